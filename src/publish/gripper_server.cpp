@@ -70,6 +70,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
       : commands_(commands),
         topic_{action, nullptr, false, 0},
         motors_(std::move(motors)),
+        joint_(motors_.front()->name),
         reached_(settings.tolerances.goal.empty() ? kReached : settings.tolerances.goal[0]),
         allow_stalling_(settings.allow_stalling),
         server_(services, action, *this) {}
@@ -79,23 +80,26 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
   void after_step() override {
     if (!server_.active()) return;
     const double now = commands_.simulation().time();
-    GripState state = state_now();
-    if (std::abs(state.velocity) > kStallSpeed) moved_at_ = now;
-    state.stalled = !state.reached && now - moved_at_ > kStallTime;
-    if (feedback_rate_.due(now)) publish_feedback(state);
-    if (!state.reached && !state.stalled) return;
-    const bool good = state.reached || allow_stalling_;
-    server_.finish(good ? GoalStatus::kSucceeded : GoalStatus::kAborted, outcome(state));
+    state_ = state_now();
+    if (std::abs(state_.velocity) > kStallSpeed) moved_at_ = now;
+    state_.stalled = !state_.reached && now - moved_at_ > kStallTime;
+    if (feedback_rate_.due(now)) publish_feedback();
+    if (!state_.reached && !state_.stalled) return;
+    const bool good = state_.reached || allow_stalling_;
+    server_.finish(good ? GoalStatus::kSucceeded : GoalStatus::kAborted, outcome());
   }
   void take_over(MotorTask& before) override {
-    auto& other = dynamic_cast<GripperServer&>(before);
-    wanted_ = other.wanted_;
-    moved_at_ = other.moved_at_;
-    feedback_rate_ = other.feedback_rate_;
-    server_.take_over(other.server_);
+    auto* other = dynamic_cast<GripperServer*>(&before);
+    if (!other) return before.end("the robot has changed");
+    wanted_ = other->wanted_;
+    state_ = other->state_;
+    moved_at_ = other->moved_at_;
+    feedback_rate_ = other->feedback_rate_;
+    server_.take_over(other->server_);
   }
+  /// The motors may be there no longer.
   void end(const std::string&) override {
-    if (server_.active()) server_.finish(GoalStatus::kAborted, outcome(state_now()));
+    if (server_.active()) server_.finish(GoalStatus::kAborted, outcome());
   }
 
  private:
@@ -118,17 +122,18 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
       commands_.limit(topic_, *motor, wanted_.effort > 0 ? wanted_.effort : kAny, wanted_.speed);
       commands_.send(topic_, *motor, Kind::kPosition, wanted_.position);
     }
+    state_ = state_now();
     moved_at_ = commands_.simulation().time();
     feedback_rate_ = Rate(kGripperFeedbackRate);
     return true;
   }
   Outcome cancel_goal() override {
-    const GripState state = state_now();
+    state_ = state_now();
     for (Device* motor : motors_)
       commands_.send(topic_, *motor, Kind::kPosition, commands_.state_of(*motor).position);
-    return outcome(state);
+    return outcome();
   }
-  Outcome no_goal() const override { return outcome({}); }
+  Outcome no_goal() const override { return {}; }
   message::Time now() const override {
     return message::time_of(message::nanoseconds(commands_.simulation().time()));
   }
@@ -147,28 +152,30 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
     return out;
   }
 
-  Outcome outcome(const GripState& state) const {
+  Outcome outcome() const {
     if constexpr (std::is_same_v<Action, message::GripperCommand>)
-      return Outcome{told(state)};
+      return Outcome{told(state_)};
     else
-      return Outcome{joint_state(state, motors_[0]->name, now()), state.stalled, state.reached};
+      return Outcome{joint_state(state_, joint_, now()), state_.stalled, state_.reached};
   }
-  void publish_feedback(const GripState& state) {
+  void publish_feedback() {
     typename Action::Feedback out;
     if constexpr (std::is_same_v<Action, message::GripperCommand>)
-      out.feedback = {told(state)};
+      out.feedback = {told(state_)};
     else
-      out.feedback = {joint_state(state, motors_[0]->name, now())};
+      out.feedback = {joint_state(state_, joint_, now())};
     server_.publish_feedback(std::move(out));
   }
 
   MotorCommands& commands_;
   const Topic topic_;  ///< for complaints
   const std::vector<Device*> motors_;
+  const std::string joint_;  ///< that results name
   const double reached_;
   const bool allow_stalling_;
   ActionServer<Action> server_;
   Grip wanted_;
+  GripState state_;  ///< after the last step
   double moved_at_ = 0;
   Rate feedback_rate_{kGripperFeedbackRate};
 };

@@ -142,7 +142,10 @@ class JointCommands final : public Source {
     for (const auto& old : other.tasks_) {
       const auto same =
           std::ranges::find(tasks_, old->name(), [](const auto& one) { return one->name(); });
-      if (same != tasks_.end()) (*same)->take_over(*old);
+      if (same != tasks_.end())
+        (*same)->take_over(*old);
+      else
+        old->end("the robot has changed");
     }
   }
   void end(const std::string& why) override {

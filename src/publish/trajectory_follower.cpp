@@ -234,11 +234,11 @@ void TrajectoryFollower::end(const std::string& why) {
 }
 
 void TrajectoryFollower::take_over(MotorTask& before) {
-  auto& other = dynamic_cast<TrajectoryFollower&>(before);
-  if (other.motors_.size() != motors_.size()) return other.end("the robot has changed");
-  work_ = other.work_;
-  feedback_rate_ = other.feedback_rate_;
-  server_.take_over(other.server_);
+  auto* other = dynamic_cast<TrajectoryFollower*>(&before);
+  if (!other || other->motors_.size() != motors_.size()) return before.end("the robot has changed");
+  work_ = other->work_;
+  feedback_rate_ = other->feedback_rate_;
+  server_.take_over(other->server_);
 }
 
 void TrajectoryFollower::publish_feedback() {

@@ -344,6 +344,19 @@ TEST(GripperAction, TellsThatSomethingIsInItsWay) {
   }
 }
 
+TEST(GripperAction, EndsWithTheRun) {
+  Gripper gripper("");
+  ClientOf<GripperCommand> client(gripper.world, "/gripper/gripper_cmd/_action/");
+  ASSERT_TRUE(client.send({{0.04, 0}}, 1));
+  gripper.world.run(0.15);
+  gripper.world.finish();
+  const auto [status, outcome] = client.result(1);
+  EXPECT_EQ(status, GoalStatus::kAborted);
+  EXPECT_FALSE(outcome.reached_goal);
+  EXPECT_EQ(outcome.position, gripper.position());
+  EXPECT_GT(outcome.position, 0.01);
+}
+
 TEST(GripperAction, OfParallelFingersTakesOnePosition) {
   Gripper gripper(R"(type "control_msgs/ParallelGripperCommand" goalTolerance 0.001)");
   ClientOf<message::ParallelGripperCommand> client(gripper.world, "/gripper/gripper_cmd/_action/");
