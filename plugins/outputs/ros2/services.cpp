@@ -221,7 +221,7 @@ class ServicesByFastDds final : public Services {
         parameters.related_sample_identity(asked.identity);
       } else {
         // A heartbeat: readers of Cyclone DDS that have found a writer in the middle of its
-        // messages begin behind the first one that they hear of, and Fast DDS sends one only after
+        // messages begin behind the first one that they are told of, and Fast DDS sends one only after
         // messages.
         writer->assert_liveliness();
       }
