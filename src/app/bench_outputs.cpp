@@ -1,6 +1,5 @@
 // Outputs: what a message and a megabyte cost, and what it costs a run that everything is recorded.
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include <chrono>
@@ -10,6 +9,7 @@
 #include "app/bench_place.h"
 #include "app/bench_report.h"
 #include "app/output_options.h"
+#include "app/temporary_folder.h"
 #include "message/sensor_msgs.h"
 
 namespace protobeam {
@@ -28,25 +28,6 @@ double processor_seconds() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
-
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "protobeam-bench-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a temporary folder");
-    path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 struct Kind {
   const char *name, *node, *ending;  ///< "" for one that writes no file
@@ -71,7 +52,7 @@ class Sinks {
   Sinks() { fill_schemas(schemas_, plugins_); }
 
   /// Null where the build has no such output.
-  std::unique_ptr<MessageSink> make(const Kind& kind, const Scratch& scratch) {
+  std::unique_ptr<MessageSink> make(const Kind& kind, const TemporaryFolder& scratch) {
     const auto* plugin = plugins_.find_as<OutputPlugin>(kind.node);
     if (!plugin) return nullptr;
     wbt::Node node;
@@ -102,7 +83,7 @@ double time_of(std::unique_ptr<MessageSink> sink, const message::MessageType& ty
 
 void measure_sinks(BenchReport& report) {
   Sinks sinks;
-  const Scratch scratch;
+  const TemporaryFolder scratch("bench");
   const int messages = report.quick() ? 5'000 : 50'000, clouds = report.quick() ? 10 : 100;
   for (const Kind& kind : kKinds) {
     const std::string name = std::string("outputs/") + kind.name;
@@ -141,7 +122,7 @@ void measure_sinks(BenchReport& report) {
 void measure_run(BenchReport& report, const std::string& world, double seconds) {
   const std::string name = "outputs/recorded/" + world;
   if (!report.wants(name)) return;
-  const Scratch scratch;
+  const TemporaryFolder scratch("bench");
   auto plain = load_bench_world(world + ".wbt"), recorded = load_bench_world(world + ".wbt");
   OutputArguments outputs;
   outputs.record = {scratch.file("bench.mcap")};

@@ -1,7 +1,6 @@
 #include "app/webots_convert.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cctype>
@@ -11,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/standard_streams.h"
+#include "app/temporary_folder.h"
 #include "app/world_options.h"
 #include "sim/robot_urdf.h"
 
@@ -19,35 +19,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A world around the PROTO, gone with this.
-class WorldAround {
- public:
-  WorldAround(const fs::path& proto, const std::vector<std::string>& parameters) {
-    std::string pattern = (fs::temp_directory_path() / "protobeam-convert-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a temporary folder");
-    folder_ = pattern;
-    std::string fields;
-    for (const std::string& parameter : parameters) {
-      const std::size_t equals = parameter.find('=');
-      if (equals == 0 || equals == std::string::npos)
-        throw std::invalid_argument("-p " + parameter + " is not NAME=VALUE");
-      fields += parameter.substr(0, equals) + " " + parameter.substr(equals + 1) + "\n";
-    }
-    std::ofstream(file()) << fmt::format(
-        "#VRML_SIM R2025a utf8\nEXTERNPROTO \"{}\"\nWorldInfo {{ }}\n{} {{\n{}}}\n",
-        fs::absolute(proto).string(), proto.stem().string(), fields);
+/// Writes a world around the PROTO.
+void write_world(const std::string& file, const fs::path& proto,
+                 const std::vector<std::string>& parameters) {
+  std::string fields;
+  for (const std::string& parameter : parameters) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw std::invalid_argument("-p " + parameter + " is not NAME=VALUE");
+    fields += parameter.substr(0, equals) + " " + parameter.substr(equals + 1) + "\n";
   }
-  ~WorldAround() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  WorldAround(const WorldAround&) = delete;
-  WorldAround& operator=(const WorldAround&) = delete;
-  std::string file() const { return (folder_ / "convert.wbt").string(); }
-
- private:
-  fs::path folder_;
-};
+  std::ofstream(file) << fmt::format(
+      "#VRML_SIM R2025a utf8\nEXTERNPROTO \"{}\"\nWorldInfo {{ }}\n{} {{\n{}}}\n",
+      fs::absolute(proto).string(), proto.stem().string(), fields);
+}
 
 std::string type_of(const ConvertArguments& arguments) {
   std::string type = arguments.type;
@@ -80,9 +65,10 @@ int convert_proto(const ConvertArguments& arguments) {
   const fs::path proto = arguments.proto;
   if (proto.extension() != ".proto" || !fs::is_regular_file(proto))
     throw std::invalid_argument("'" + arguments.proto + "' is no PROTO file");
-  const WorldAround world(proto, arguments.parameters);
+  const TemporaryFolder folder("convert");
   WorldArguments load;
-  load.world = world.file();
+  load.world = folder.file("convert.wbt");
+  write_world(load.world, proto, arguments.parameters);
   load.lenient = true;
   load.allow_path = {"/"};
   load.proto_path = {fs::absolute(proto).parent_path().string()};
