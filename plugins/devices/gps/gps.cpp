@@ -156,6 +156,7 @@ class Gps final : public DeviceModel, public KeepsState {
   }
 
   Vec3 turn_on_error(NoiseKey key) const {
+    if (turn_on_.isZero(0) && turn_on_mean_.isZero(0)) return Vec3::Zero();
     key.stream = kTurnOn;
     key.frame = 0;
     Vec3 out = turn_on_mean_ + turn_on_.cwiseProduct(normal3(key, 0));
