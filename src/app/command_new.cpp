@@ -53,10 +53,11 @@ void add_new(CLI::App& app, Command& chosen) {
   command
       ->add_option(
           "KIND", arguments->kind,
-          "device, controller (controller_c, controller_cpp, controller_python), world or project")
+          "device, controller (controller_c, controller_cpp, controller_java, controller_python), "
+          "world or project")
       ->required()
       ->check(CLI::IsMember({"device", "controller", "controller_c", "controller_cpp",
-                             "controller_python", "world", "project"}));
+                             "controller_java", "controller_python", "world", "project"}));
   command->add_option("NAME", arguments->name, "Letters, digits and _")->required();
   command->add_flag("--json", arguments->json, "One JSON object on stdout");
   command->add_option("--in", arguments->folder, "The folder to make it in (default: here)");

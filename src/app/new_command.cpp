@@ -8,6 +8,8 @@
 #include <system_error>
 #include <vector>
 
+#include "link/interpreters.h"
+
 namespace protobeam {
 namespace {
 
@@ -63,12 +65,16 @@ std::optional<Plan> plan_for(std::string_view kind, const std::string& name, con
                     run_line(folder / "worlds" / (name + ".wbt"), inside_tree)};
   }
   if (kind == "controller" || kind == "controller_c" || kind == "controller_cpp" ||
-      kind == "controller_python") {
+      kind == "controller_java" || kind == "controller_python") {
     const fs::path folder = target / "controllers" / name;
     const std::string use =
         "use    Robot { controller \"" + name + "\" } in a world of the project\n";
+    const std::string build = kind == "controller_python" ? ""
+                              : kind == "controller_java"
+                                  ? "build  " + link::java_build_command(folder) + "\n"
+                                  : build_line(folder, inside_tree);
     return Plan{skeletons / (kind == "controller" ? "controller_c" : kind), folder, folder,
-                kind == "controller_python" ? use : build_line(folder, inside_tree) + use};
+                build + use};
   }
   if (kind == "world") {
     const fs::path folder = target / "worlds", world = folder / (name + ".wbt");
@@ -120,7 +126,8 @@ int new_command(std::string_view kind, const std::string& wanted_name, const fs:
   const auto plan = plan_for(kind, name, target_dir, skeleton_dir, inside_tree);
   if (!plan) {
     message = "there is no skeleton of a '" + std::string(kind) +
-              "': new device, controller (controller_c, controller_cpp, controller_python), world "
+              "': new device, controller (controller_c, controller_cpp, controller_java, "
+              "controller_python), world "
               "or project";
     return 2;
   }

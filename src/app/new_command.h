@@ -14,7 +14,7 @@ namespace protobeam {
 ///   kind        goes to (below `target_dir`)
 ///   device      plugins/devices/NAME when `inside_tree` (target_dir is the checkout), else NAME;
 ///               a node type begins with a capital letter: "thruster" makes Thruster
-///   controller  controllers/NAME, in C; controller_c, controller_cpp and controller_python say
+///   controller  controllers/NAME, in C; controller_c, _cpp, _java and _python say
 ///               which language
 ///   world       worlds/NAME.wbt
 ///   project     NAME

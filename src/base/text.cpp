@@ -1,5 +1,9 @@
 #include "base/text.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
 namespace protobeam {
 
 std::string printable(std::string_view text, bool lines) {
@@ -20,6 +24,16 @@ std::string printable(std::string_view text, bool lines) {
     out += {'\\', 'x', kDigits[code >> 4], kDigits[code & 15]};
   }
   return out;
+}
+
+std::string shell_word(std::string_view text) {
+  const bool plain = std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) || (c != 0 && std::strchr("/._-+=,:@%", c)) || c >= 0x80;
+  });
+  if (plain && !text.empty()) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 }  // namespace protobeam

@@ -52,15 +52,16 @@ struct LaunchSpec {
   std::map<std::string, std::string> environment;  ///< added to ours
 };
 
-/// Finds `controller` as Webots does: <dir>/NAME/NAME (program), NAME.py; reads runtime.ini. The
-/// folders are tried in order; the working directory is the controller's source folder, also when
-/// its program lies in `build_dirs`. Throws std::runtime_error naming what was tried.
+/// Finds `controller` as Webots does: <dir>/NAME/NAME (program), NAME.class, NAME.jar, NAME.py;
+/// reads runtime.ini. The folders are tried in order; the working directory is the controller's
+/// source folder, also when its program lies in `build_dirs`. Throws std::runtime_error naming what
+/// was tried.
 LaunchSpec find_controller(const std::string& controller, const std::vector<std::string>& arguments,
                            const std::vector<std::filesystem::path>& controller_dirs,
                            const std::vector<std::filesystem::path>& build_dirs);
 
-/// A program, or a Python script by its ending, with the runtime.ini beside it. The working directory is
-/// ours. Throws std::runtime_error.
+/// A program, or by its ending what another one runs (link/interpreters.h), with the runtime.ini
+/// beside it. The working directory is ours. Throws std::runtime_error.
 LaunchSpec launch_file(const std::filesystem::path& file, const std::vector<std::string>& arguments);
 /// What a program needs to find libController: LD_LIBRARY_PATH, WEBOTS_HOME.
 void add_library_environment(std::map<std::string, std::string>& environment);

@@ -11,7 +11,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/text.h"
 #include "link/controller_host.h"
+#include "link/environment.h"
+#include "link/interpreters.h"
 #include "link/library_place.h"
 #include "link/runtime_ini.h"
 
@@ -20,40 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> from_environment(const std::string& variable) {
-  const char* value = std::getenv(variable.c_str());
-  return value ? std::optional<std::string>(value) : std::nullopt;
-}
-
 RuntimeIni read_runtime_ini(const fs::path& folder) {
   const fs::path path = folder / "runtime.ini";
   std::ifstream in(path, std::ios::binary);
   if (!in) return {};
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   return parse_runtime_ini(text, path, from_environment);
-}
-
-/// "first:rest" without empty entries.
-std::string join_paths(const std::string& first, const std::string& rest) {
-  return first.empty() || rest.empty() ? first + rest : first + ":" + rest;
-}
-
-std::string value_of(const std::map<std::string, std::string>& environment,
-                     const std::string& name) {
-  const auto found = environment.find(name);
-  return found != environment.end() ? found->second : from_environment(name).value_or("");
-}
-
-/// As one word of a shell's command line.
-std::string shell_word(const fs::path& path) {
-  const std::string text = path.string();
-  const bool plain = std::ranges::all_of(text, [](unsigned char c) {
-    return std::isalnum(c) || std::strchr("/._-+=,:@%", c) || c >= 0x80;
-  });
-  if (plain && !text.empty()) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 /// The folder that is like the one of Webots.
@@ -72,7 +47,8 @@ std::string make_command(const fs::path& folder) {
   std::string escaped = webots_home().string();
   for (std::size_t at = 0; (at = escaped.find(' ', at)) != std::string::npos; at += 2)
     escaped.insert(at, "\\");
-  return "make -C " + shell_word(folder) + " WEBOTS_HOME=" + shell_word(webots_home()) +
+  return "make -C " + shell_word(folder.string()) +
+         " WEBOTS_HOME=" + shell_word(webots_home().string()) +
          " WEBOTS_HOME_PATH=" + shell_word(escaped);
 }
 
@@ -84,67 +60,16 @@ std::string build_hint(const std::string& name, const fs::path& folder) {
     const fs::path source = folder / (name + ending);
     if (!fs::is_regular_file(source)) continue;
     const bool c = ending == std::string_view(".c");
-    const std::string library = shell_word(controller_library_dir());
-    return not_built + (c ? "cc" : "c++ -std=c++17") + " -o " + shell_word(folder / name) + " " +
-           shell_word(source) + " -I" + shell_word(controller_include_dir()) + " -L" + library +
-           " -Wl,-rpath," + library + (c ? "" : " -lCppController") + " -lController -lm";
+    const std::string library = shell_word(controller_library_dir().string());
+    return not_built + (c ? "cc" : "c++ -std=c++17") + " -o " +
+           shell_word((folder / name).string()) + " " + shell_word(source.string()) + " -I" +
+           shell_word(controller_include_dir().string()) + " -L" + library + " -Wl,-rpath," +
+           library + (c ? "" : " -lCppController") + " -lController -lm";
+  }
+  if (fs::is_regular_file(folder / (name + ".java"))) {
+    return not_built + java_build_command(folder);
   }
   return {};
-}
-
-/// Whether there is such a program: in a folder of `path` ("a:b"), or where its '/' says.
-bool is_program(const std::string& command, const std::string& path) {
-  const auto runs = [](const fs::path& file) {
-    return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0;
-  };
-  if (command.find('/') != std::string::npos) return runs(command);
-  std::istringstream folders(path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (runs(fs::path(folder) / command)) return true;
-  }
-  return false;
-}
-
-/// The command of a script's first line, "#!/usr/bin/env python3 -u"; nothing when it names no
-/// Python that is there. ("python" is not, on Debian, but many scripts begin with it.)
-std::vector<std::string> first_line_command(const fs::path& script, const std::string& path) {
-  std::ifstream in(script, std::ios::binary);
-  std::string line;
-  std::getline(in, line);
-  if (line.compare(0, 2, "#!") != 0 || line.find("python") == std::string::npos) return {};
-  std::istringstream text(line.substr(2));
-  std::vector<std::string> words;
-  for (std::string word; text >> word;) words.push_back(word);
-  if (fs::path(words[0]).filename() == "env") {
-    words.erase(words.begin());
-    while (!words.empty() && words[0].front() == '-') words.erase(words.begin());  // -S
-  }
-  if (words.empty() || !is_program(words[0], path)) return {};
-  return words;
-}
-
-/// What a Python script is started with: what runtime.ini says, else its first line, else python3.
-/// Throws std::runtime_error when that is not installed.
-std::vector<std::string> python_command(const RuntimeIni& ini, const fs::path& script) {
-  const std::string path = value_of(ini.environment, "PATH");
-  std::vector<std::string> words;
-  if (ini.python_command.empty()) {
-    words = first_line_command(script, path);
-    if (words.empty()) words = {"python3"};
-  } else {
-    words = {ini.python_command};
-  }
-  words.insert(words.end(), ini.python_options.begin(), ini.python_options.end());
-  if (is_program(words[0], path)) return words;
-  if (ini.python_command.empty()) {
-    throw std::runtime_error(script.string() +
-                             " needs Python, and there is no 'python3' in PATH; apt-get install "
-                             "python3, or name one by COMMAND in [python] of " +
-                             (script.parent_path() / "runtime.ini").string());
-  }
-  throw std::runtime_error((script.parent_path() / "runtime.ini").string() +
-                           ": COMMAND of [python] is '" + words[0] +
-                           "', which is no program; install it or name another");
 }
 
 /// "macOS", "Windows" or "another kind of processor" for a program that this machine cannot run,
@@ -167,28 +92,21 @@ std::string foreign_home(const fs::path& program) {
   return {};
 }
 
-/// `argv` begins the command; a script, relative to the folder or absolute, has that of Python
-/// instead.
-LaunchSpec launch_spec(const fs::path& folder, std::vector<std::string> argv,
-                       const fs::path& script, const std::vector<std::string>& arguments) {
+/// The command of a program, or of a file that something else runs, relative to the folder or
+/// absolute.
+LaunchSpec launch_spec(const fs::path& folder, const fs::path& program,
+                       const std::vector<std::string>& arguments) {
   const RuntimeIni ini = read_runtime_ini(folder);
   LaunchSpec launch;
-  launch.argv = std::move(argv);
   launch.environment = ini.environment;
   if (const auto library = value_of(launch.environment, "WEBOTS_LIBRARY_PATH"); !library.empty()) {
     launch.environment["LD_LIBRARY_PATH"] =
         join_paths(library, value_of(launch.environment, "LD_LIBRARY_PATH"));
   }
-  if (!script.empty()) {
-    launch.argv = python_command(ini, folder / script);
-    launch.argv.push_back(script);
-    const fs::path library = controller_library_dir();
-    launch.environment["PYTHONPATH"] =
-        join_paths(library.empty() ? "" : library / "protobeam/python",
-                   value_of(launch.environment, "PYTHONPATH"));
-    launch.environment.emplace("PYTHONIOENCODING", "UTF-8");
-    launch.environment.emplace("PYTHONUNBUFFERED", "1");    // lines when they are printed
-    launch.environment.emplace("PYTHONFAULTHANDLER", "1");  // the line that a crash is in
+  if (is_interpreted(program)) {
+    interpret(folder, program, ini, launch);
+  } else {
+    launch.argv = {program};
   }
   launch.argv.insert(launch.argv.end(), arguments.begin(), arguments.end());
   return launch;
@@ -218,8 +136,8 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
     return false;
   };
 
-  // The folder of the source, and the program or script in it or in a build folder.
-  fs::path folder, program, script;
+  // The folder of the source, and the program in it or in a build folder.
+  fs::path folder, program;
   const auto look_in = [&](const fs::path& source_folder) {
     folder = source_folder;
     if (runs(folder / controller)) {
@@ -227,11 +145,12 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
       return true;
     }
     tried.append("\n  ").append((folder / (controller + ".py")).string());
-    if (fs::is_regular_file(folder / (controller + ".py"))) {
-      script = controller + ".py";
+    for (const char* ending : kInterpreted) {
+      if (!fs::is_regular_file(folder / (controller + ending))) continue;
+      program = controller + ending;
       return true;
     }
-    // Not before the script: a program of ours may have the name of someone's own controller.
+    // Not before the scripts: a program of ours may have the name of someone's own controller.
     for (const auto& build : build_dirs) {
       if (!runs(build / controller / controller)) continue;
       program = fs::absolute(build / controller / controller);
@@ -255,19 +174,17 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
   }
 
   folder = fs::absolute(folder).lexically_normal();
-  LaunchSpec launch =
-      script.empty()
-          ? launch_spec(folder, {fs::absolute(program).lexically_normal()}, "", arguments)
-          : launch_spec(folder, {}, script, arguments);
+  LaunchSpec launch = launch_spec(
+      folder, is_interpreted(program) ? program : fs::absolute(program).lexically_normal(),
+      arguments);
   launch.working_directory = folder;
   return launch;
 }
 
 LaunchSpec launch_file(const fs::path& file, const std::vector<std::string>& arguments) {
   const fs::path path = fs::absolute(file).lexically_normal();
-  if (path.extension() == ".py") return launch_spec(path.parent_path(), {}, path, arguments);
-  if (access(path.c_str(), X_OK) == 0)
-    return launch_spec(path.parent_path(), {path}, "", arguments);
+  if (is_interpreted(path) || access(path.c_str(), X_OK) == 0)
+    return launch_spec(path.parent_path(), path, arguments);
   throw std::runtime_error("'" + file.string() + "' is not executable; chmod +x it");
 }
 

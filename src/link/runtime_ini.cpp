@@ -10,7 +10,7 @@
 namespace protobeam::link {
 namespace {
 
-enum class Section { kNone, kPaths, kVariables, kPython, kOther };
+enum class Section { kNone, kPaths, kVariables, kPython, kJava, kOther };
 
 std::string trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
@@ -36,18 +36,16 @@ std::string unquote(std::string value) {
 }
 
 std::optional<Section> section_of(const std::string& name) {
-  constexpr std::array kElsewhere = {"environment variables for Windows",
-                                     "environment variables for macOS",
-                                     "environment variables for Mac OS X",
-                                     "environment variables for Linux 32",
-                                     "java",
-                                     "matlab"};
+  constexpr std::array kElsewhere = {
+      "environment variables for Windows", "environment variables for macOS",
+      "environment variables for Mac OS X", "environment variables for Linux 32", "matlab"};
   if (name == "environment variables with paths") return Section::kPaths;
   if (name == "environment variables" || name == "environment variables for Linux" ||
       name == "environment variables for Linux 64") {
     return Section::kVariables;
   }
   if (name == "python") return Section::kPython;
+  if (name == "java") return Section::kJava;
   if (std::find(kElsewhere.begin(), kElsewhere.end(), name) != kElsewhere.end()) {
     return Section::kOther;
   }
@@ -107,7 +105,7 @@ RuntimeIni parse_runtime_ini(std::string_view text, const std::filesystem::path&
       if (!found) {
         fail("unknown section '" + name +
              "'; known are 'environment variables with paths', 'environment variables', "
-             "'environment variables for Linux' and 'python'");
+             "'environment variables for Linux', 'python' and 'java'");
       }
       section = *found;
       continue;
@@ -131,16 +129,21 @@ RuntimeIni parse_runtime_ini(std::string_view text, const std::filesystem::path&
         ini.environment[name] = value;
         break;
       case Section::kPython:
+      case Section::kJava: {
+        auto& interpreter = section == Section::kPython ? ini.python : ini.java;
         // Webots on Windows takes them in small letters, too, and so people write them.
         if (strcasecmp(name.c_str(), "COMMAND") == 0) {
-          ini.python_command = value;
+          interpreter.command = value;
         } else if (strcasecmp(name.c_str(), "OPTIONS") == 0) {
           std::istringstream words(value);
-          for (std::string word; words >> word;) ini.python_options.push_back(word);
+          for (std::string word; words >> word;) interpreter.options.push_back(word);
         } else {
-          fail("unknown key '" + name + "' of [python]; known are COMMAND and OPTIONS");
+          fail("unknown key '" + name + "' of [" +
+               (section == Section::kPython ? "python" : "java") +
+               "]; known are COMMAND and OPTIONS");
         }
         break;
+      }
       case Section::kOther:
         break;
     }

@@ -1,4 +1,4 @@
-// A controller's runtime.ini: environment variables and the Python command.
+// A controller's runtime.ini: environment variables and the commands of languages.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,12 @@
 namespace protobeam::link {
 
 struct RuntimeIni {
+  struct Interpreter {
+    std::string command;  ///< "" when the file names none
+    std::vector<std::string> options;
+  };
   std::map<std::string, std::string> environment;
-  std::string python_command;  ///< "" when the file names none
-  std::vector<std::string> python_options;
+  Interpreter python, java;
 };
 
 using Lookup = std::function<std::optional<std::string>(const std::string& variable)>;

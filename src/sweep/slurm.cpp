@@ -43,13 +43,6 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-/// One word of a shell script.
-std::string shell_word(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string started_by(const SlurmSettings& settings) {
   return settings.launcher.empty() ? shell_word(fs::read_symlink("/proc/self/exe").string())
                                    : settings.launcher;

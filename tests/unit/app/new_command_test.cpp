@@ -44,8 +44,8 @@ TEST_F(NewCommand, NamesFilesAndTextsAfterTheDevice) {
 }
 
 TEST_F(NewCommand, LeavesNoPlaceholderInAnyKind) {
-  for (const char* kind :
-       {"device", "controller_c", "controller_cpp", "controller_python", "world", "project"}) {
+  for (const char* kind : {"device", "controller_c", "controller_cpp", "controller_java",
+                           "controller_python", "world", "project"}) {
     ASSERT_EQ(make(kind, std::string("My_") + kind), 0) << message_;
     EXPECT_EQ(message_.find("@NAME@"), std::string::npos);
   }
@@ -71,6 +71,9 @@ TEST_F(NewCommand, PutsEachKindWhereItIsLookedFor) {
   ASSERT_EQ(make("controller_python", "stroll"), 0) << message_;
   EXPECT_TRUE(fs::exists(folder_ / "controllers/stroll/stroll.py"));
   EXPECT_THAT(message_, Not(HasSubstr("build ")));
+  ASSERT_EQ(make("controller_java", "amble"), 0) << message_;
+  EXPECT_TRUE(fs::exists(folder_ / "controllers/amble/amble.java"));
+  EXPECT_THAT(message_, HasSubstr("build  javac -cp "));
   ASSERT_EQ(make("world", "yard2"), 0) << message_;
   ASSERT_EQ(make("world", "yard3"), 0) << message_;
   EXPECT_TRUE(fs::exists(folder_ / "worlds/yard3.wbt"));
@@ -106,8 +109,9 @@ TEST_F(NewCommand, RefusesANodeTypeThatExists) {
 
 TEST_F(NewCommand, SaysWhichKindsThereAre) {
   EXPECT_EQ(make("spaceship", "x"), 2);
-  EXPECT_THAT(message_, HasSubstr("device, controller (controller_c, controller_cpp, "
-                                  "controller_python), world or project"));
+  EXPECT_THAT(message_,
+              HasSubstr("device, controller (controller_c, controller_cpp, controller_java, "
+                        "controller_python), world or project"));
 }
 
 TEST_F(NewCommand, SaysWhatCannotBeWritten) {

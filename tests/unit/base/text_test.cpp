@@ -17,5 +17,13 @@ TEST(PrintableText, KeepsLettersOfAllLanguages) {
   EXPECT_EQ(printable("\xc2\x9b" "31m"), "\\x9b31m");  // CSI, as one character
 }
 
+TEST(ShellWord, IsReadBackByAShell) {
+  EXPECT_EQ(shell_word("/opt/a-b_c.d"), "/opt/a-b_c.d");
+  EXPECT_EQ(shell_word("two words"), "'two words'");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word(std::string_view("\0", 1)), std::string("'\0'", 3));
+}
+
 }  // namespace
 }  // namespace protobeam

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "link/interpreters.h"
 #include "link/runtime_ini.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/link/test_robot.h"
@@ -64,6 +65,31 @@ TEST_F(FindController, StartsPythonWithItsLibraryInThePath) {
   EXPECT_THAT(launch.environment.at("PYTHONPATH"),
               StartsWith(build_dir() + "/lib/protobeam/python"));
   EXPECT_EQ(launch.environment.at("PYTHONIOENCODING"), "UTF-8");
+}
+
+TEST_F(FindController, StartsJavaByTheNameOfItsClass) {
+  write("a/think/think.py", "");
+  write("a/think/think.jar", "");
+  write("a/think/runtime.ini",
+        "[java]\nOPTIONS = -Xmx64m -ea\n[environment variables with paths]\nCLASSPATH = "
+        "../lib/a.jar\n");
+  if (!fs::exists(java_library())) {
+    EXPECT_THAT(failure("think"),
+                HasSubstr("apt-get install swig default-jdk-headless, and build again"));
+    return;
+  }
+  const std::string library = build_dir() + "/lib/protobeam/java";
+  const auto expected = [&](const std::string& classes) {
+    return ElementsAre("java", "-Xmx64m", "-ea", "-classpath",
+                       library + "/Controller.jar:" + (root / classes).string() + ":" +
+                           (root / "a/lib/a.jar").string(),
+                       "-Djava.library.path=" + library, "think", "x");
+  };
+  EXPECT_THAT(find("think", {"x"}).argv, expected("a/think/think.jar"));
+  write("a/think/think.class", "");
+  EXPECT_THAT(find("think", {"x"}).argv, expected("a/think"));
+  write("a/think/think", "#!/bin/sh\n", true);
+  EXPECT_THAT(find("think").argv, ElementsAre((root / "a/think/think").string()));
 }
 
 TEST_F(FindController, TakesAScriptBeforeAProgramOfABuildFolder) {
@@ -253,7 +279,7 @@ TEST(RuntimeIni, ExpandsVariablesOfTheFileAndTheEnvironment) {
   EXPECT_EQ(ini.environment.at("A"), "/base//home/me//$(open");
   EXPECT_EQ(ini.environment.at("P"), "/home/me/x:/c/d/y:/c/z");
   EXPECT_EQ(ini.environment.at("L"), "1 = 2");
-  EXPECT_EQ(ini.python_command, "");
+  EXPECT_EQ(ini.python.command, "");
 }
 
 TEST(RuntimeIni, NamesLineAndMistake) {
