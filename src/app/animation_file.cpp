@@ -18,42 +18,10 @@ namespace protobeam {
 namespace {
 
 constexpr double kWidth = 16, kHeight = 9;
-/// Where worlds lie farther from their origin than this, the file has one of its own (m).
-constexpr double kFar = 1000;
-/// A lamp of Webots has an attenuation of three numbers, one of glTF the inverse square: they are
-/// as bright as each other at this distance (m).
-constexpr double kLampDistance = 3;
-
 bool same_shape(const SceneDescription::Shape& a, const SceneDescription::Shape& b) {
   return a.geometry == b.geometry && a.X_GS.p == b.X_GS.p &&
          a.X_GS.R.coeffs() == b.X_GS.R.coeffs() &&
          (a.material == b.material || a.emits || *a.material == *b.material);
-}
-
-/// glTF's unit: a white surface is white under a light of pi lux; in a world under one of 1.
-gltf::Light lamp(const Light& light, const Quat& R_WB) {
-  gltf::Light out;
-  out.kind = static_cast<gltf::Light::Kind>(light.kind);
-  out.color = light.color;
-  out.intensity = kPi * static_cast<double>(light.intensity);
-  out.direction = R_WB * light.direction_B;
-  if (!(out.direction.norm() > 0)) out.direction = -Vec3::UnitZ();
-  if (light.kind == Light::Kind::kDirectional) return out;
-  const Vec3& a = light.attenuation;
-  const double weaker = a.x() + a.y() * kLampDistance + a.z() * kLampDistance * kLampDistance;
-  out.intensity *= kLampDistance * kLampDistance / std::max(weaker, 1e-3);
-  out.range = light.radius;
-  out.outer_angle = light.cut_off_angle;
-  out.inner_angle = std::min(light.beam_width, light.cut_off_angle);
-  return out;
-}
-
-/// Those of devices change their colours, which glTF cannot.
-bool shines(const Light& light) { return light.emitter < 0 && light.intensity > 0; }
-
-std::string css_color(const Eigen::Vector3f& color) {
-  const auto byte = [](float c) { return std::lround(255 * std::clamp(c, 0.0F, 1.0F)); };
-  return fmt::format("#{:02x}{:02x}{:02x}", byte(color.x()), byte(color.y()), byte(color.z()));
 }
 
 }  // namespace
@@ -113,9 +81,7 @@ void AnimationFile::describe() {
   description_ = describe_scene(simulation_);
   const auto state = SceneObserver(simulation_, *description_).state(simulation_);
   if (first) {
-    const Bounds& box = description_->bounds;
-    const Vec3 middle = box.empty() ? Vec3::Zero() : Vec3((box.min + box.max) / 2);
-    if (middle.allFinite() && middle.norm() > kFar) origin_ = middle.array().round();
+    origin_ = web::file_origin(*description_);
     const render::Camera camera =
         choose_camera("viewpoint", *description_, *state, kWidth / kHeight);
     document_.add_camera(seen(camera.X_WC), camera.vertical_fov, camera.near);
@@ -134,7 +100,7 @@ void AnimationFile::describe() {
     if (!object && !group.shapes.empty()) {
       objects_.push_back(std::make_unique<Object>());
       object = objects_.back().get();
-      object->name = unique_name(name_of(group));
+      object->name = names_.unique(web::group_name(*description_, group));
       object->node = document_.add_node(object->name, seen(state->groups[i]));
       object->shapes = group.shapes;
       add_shapes(*object);
@@ -191,7 +157,7 @@ void AnimationFile::light(Object& object, std::size_t shape, Lamp& lamp) {
     const Eigen::Vector3f shades(static_cast<float>(color[0]), static_cast<float>(color[1]),
                                  static_cast<float>(color[2]));
     material->emissive = emitted_light(*material, shades / Lamp::kShades);
-    look.node = document_.add_shape(object.node, unique_name(object.name + " lamp"), of.geometry,
+    look.node = document_.add_shape(object.node, names_.unique(object.name + " lamp"), of.geometry,
                                     material, of.X_GS);
     if (lamp.lit) look.track.show(0, false);
   }
@@ -204,10 +170,10 @@ void AnimationFile::light(Object& object, std::size_t shape, Lamp& lamp) {
 
 void AnimationFile::add_still_lights() {
   for (const Light& light : description_->lights) {
-    if (!shines(light) || light.body != physics::kWorldBody) continue;
+    if (!web::is_still(light) || light.body != physics::kWorldBody) continue;
     const int node =
-        document_.add_node(unique_name("lamp"), seen(Pose::translation(light.location_B)));
-    document_.add_light(node, lamp(light, Quat::Identity()));
+        document_.add_node(names_.unique("lamp"), seen(Pose::translation(light.location_B)));
+    document_.add_light(node, web::file_light(light));
   }
 }
 
@@ -218,8 +184,8 @@ void AnimationFile::add_lights_on(std::size_t group, int node) {
   if (!lit_bodies_.insert(visual.body).second) return;
   const Pose X_GB = visual.X_BG.inverse();
   for (const Light& light : description_->lights) {
-    if (!shines(light) || light.body != visual.body) continue;
-    document_.add_light(node, lamp(light, X_GB.R), X_GB * light.location_B);
+    if (!web::is_still(light) || light.body != visual.body) continue;
+    document_.add_light(node, web::file_light(light, X_GB.R), X_GB * light.location_B);
   }
 }
 
@@ -237,32 +203,6 @@ AnimationFile::Object* AnimationFile::same_object(const SceneDescription::Group&
     if (!best || object->there != best->there || distance(*object) < distance(*best)) best = object;
   }
   return best;
-}
-
-/// That of its outermost Solid.
-std::string AnimationFile::name_of(const SceneDescription::Group& group) const {
-  const auto& solids = description_->solids;
-  const auto depth = [&](int solid) {
-    int out = 0;
-    for (const auto* at = find(solids, solid); at; at = find(solids, at->parent)) ++out;
-    return out;
-  };
-  int outermost = -1;
-  for (const SceneDescription::Shape& shape : group.shapes) {
-    if (shape.solid >= 0 && (outermost < 0 || depth(shape.solid) < depth(outermost)))
-      outermost = shape.solid;
-  }
-  const auto* solid = find(solids, outermost);
-  return solid && !solid->name.empty() ? solid->name : "object";
-}
-
-/// Viewers find nodes by their names, some without these characters.
-std::string AnimationFile::unique_name(std::string name) {
-  for (char& c : name) {
-    if (std::string_view("[].:/\\").find(c) != std::string_view::npos) c = '_';
-  }
-  const int count = ++names_[name];
-  return count == 1 ? name : unique_name(fmt::format("{} {}", name, count));
 }
 
 void AnimationFile::record() {
@@ -309,9 +249,8 @@ void AnimationFile::finish() {
   std::string bytes = document_.glb();
   if (page_maker_) {
     gltf::PageSettings page;
-    page.title =
-        description_->title.empty() ? description_->file.stem().string() : description_->title;
-    if (description_->background.given) page.sky = css_color(description_->background.sky);
+    page.title = web::page_title(*description_);
+    if (description_->background.given) page.sky = web::css_color(description_->background.sky);
     page.seconds = time();
     if (description_->viewpoint) page.follow = description_->viewpoint->follow;
     bytes = page_maker_->page(bytes, page);

@@ -17,6 +17,7 @@
 #include "sim/scene/scene_description.h"
 #include "sim/simulation.h"
 #include "sim/supervisor/animation_maker.h"
+#include "web/scene_parts.h"
 
 namespace protobeam {
 
@@ -47,8 +48,6 @@ class AnimationFile {
   void find_lamps();
   void light(Object& object, std::size_t shape, Lamp& lamp);
   Object* same_object(const SceneDescription::Group& group, const Pose& X_WG);
-  std::string name_of(const SceneDescription::Group& group) const;
-  std::string unique_name(std::string name);
   double time() const { return simulation_.time() - begin_; }
   void go_on_after_reset();
   Pose seen(const Pose& X_W) const { return {X_W.R, X_W.p - origin_}; }
@@ -74,7 +73,7 @@ class AnimationFile {
   }
   std::multimap<Form, Object*> known_objects_;
   std::set<physics::BodyId> lit_bodies_;
-  std::map<std::string, int> names_;
+  web::NodeNames names_;
   std::string text_;
 };
 

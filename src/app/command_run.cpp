@@ -241,7 +241,7 @@ class WorldRun {
     const bool files = packets_ || channels_ || animation_ || !arguments_.out.empty() ||
                        (publisher_ && publisher_->table().records());  // --log is one
     if (files || bridge_)
-      return "not with --out, --record, --log, --channels, --animation, packets or a window";
+      return "not with --out, --record, --log, --channels, --animation, packets, a window or --web";
     if (!arguments_.state.save.empty() || !arguments_.state.from.empty())
       return "not with --save-state or --from-state";
     RunArguments chosen = arguments_;
@@ -406,7 +406,7 @@ int run(RunArguments arguments) {
   for (const std::string& folder : {arguments.out, arguments.drive.log}) {
     if (!folder.empty() && !can_write_into(folder)) return kExitData;
   }
-  if (!arguments.view) return run_world(arguments, nullptr);
+  if (!arguments.view && arguments.window.web.empty()) return run_world(arguments, nullptr);
   const double speed = arguments.realtime ? 1 : 0;
   return show_while(arguments.window, {arguments.view_paused, speed, false},
                     [&](ViewerBridge& bridge) { return run_world(arguments, &bridge); });
@@ -451,7 +451,8 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =
       command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");
-  add_window_arguments(*command, arguments->window);
+  CLI::Option* web = add_window_arguments(*command, arguments->window);
+  web->excludes(view);
   add_extern_arguments(*command, arguments->externs);
   command
       ->add_flag("--keep-running", arguments->window.keep_running,

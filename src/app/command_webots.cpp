@@ -112,7 +112,8 @@ RunArguments run_arguments(const WebotsArguments& asked) {
   run.failures_count = false;
   run.externs.port = asked.port;
   run.print_urls = asked.urls;
-  run.view = has_display() && !asked.no_rendering && !asked.minimize;
+  if (!asked.stream.empty()) run.window.web = kWebAddress;
+  run.view = run.window.web.empty() && has_display() && !asked.no_rendering && !asked.minimize;
   run.view_paused = asked.mode == "pause";
   run.realtime = asked.mode.empty() ? !asked.minimize : asked.mode == "realtime";
   return run;
@@ -142,14 +143,10 @@ int start(const WebotsArguments& asked) {
   if (asked.worlds.size() > 1)
     throw std::invalid_argument("one world at a time, not '" + asked.worlds[1] + "' too");
   const RunArguments arguments = run_arguments(asked);
-  if (asked.mode == "pause" && !arguments.view)
+  if (asked.mode == "pause" && !arguments.view && arguments.window.web.empty())
     throw std::invalid_argument(
-        "--mode=pause waits for somebody to press a button, and there is no window; "
+        "--mode=pause waits for somebody to press a button, and there is no window, nor --stream; "
         "--mode=realtime or --mode=fast runs at once");
-  if (!asked.stream.empty())
-    log_note(
-        "--stream: there is no streaming server; `protobeam run --publish foxglove` shows a "
-        "run in a browser");
   if (!asked.performance.empty())
     log_note("--log-performance: no such file is written; `protobeam run --json` has the times");
   std::optional<Heartbeat> heartbeat;
@@ -187,7 +184,8 @@ void add_webots(CLI::App& app, Command& chosen) {
                     "Print WEBOTS_CONTROLLER_URL of each robot with controller \"<extern>\"");
   command->add_flag("--heartbeat{1000}", arguments->heartbeat,
                     "Print a dot each second, or each so many milliseconds");
-  command->add_flag("--stream{x3d}", arguments->stream, "Nothing: see `run --publish foxglove`");
+  command->add_flag("--stream{x3d}", arguments->stream,
+                    "In a browser instead of a window (see `run --web`)");
   command->add_flag("--log-performance{-}", arguments->performance, "Nothing: see `run --json`");
   command->add_flag("--sysinfo", arguments->system, "Of this machine");
   ConvertArguments& convert = arguments->convert;

@@ -66,21 +66,28 @@ PageMaker::PageMaker(const std::string& three) {
   }
 }
 
-std::string PageMaker::page(std::string_view glb, const PageSettings& settings) const {
-  // In a script, "<" could end it.
-  nlohmann::json values{
-      {"sky", settings.sky}, {"follow", settings.follow}, {"seconds", settings.seconds}};
-  std::string text;
-  for (const char c : values.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace))
-    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+std::string PageMaker::page(const Parts& parts) const {
+  std::string settings;  // in a script, "<" could end it
+  for (const char c : parts.settings)
+    settings += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  const std::string glb = !parts.glb ? ""
+                                     : "<script id=\"glb\" type=\"application/octet-stream\">" +
+                                           base64(*parts.glb) + "</script>\n";
   return fmt::format(
       "<!DOCTYPE html>\n<html>\n<head>\n<meta "
-      "charset=\"utf-8\">\n<title>{}</title>\n<style>{}</style>\n"
+      "charset=\"utf-8\">\n<title>{}</title>\n<style>{}{}</style>\n"
       "<!-- three.js is under the MIT licence: https://threejs.org/license -->\n{}</head>\n<body>{}"
-      "<script id=\"settings\" type=\"application/json\">{}</script>\n"
-      "<script id=\"glb\" type=\"application/octet-stream\">{}</script>\n<script>{}</script>\n"
+      "<script id=\"settings\" type=\"application/json\">{}</script>\n{}<script>{}{}</script>\n"
       "</body>\n</html>\n",
-      escaped(settings.title), kPageStyle, libraries_, kPageBody, text, base64(glb), kPageScript);
+      escaped(parts.title), kPageStyle, parts.style, libraries_, parts.body, settings, glb,
+      kSceneScript, parts.script);
+}
+
+std::string PageMaker::page(std::string_view glb, const PageSettings& settings) const {
+  const nlohmann::json values{
+      {"sky", settings.sky}, {"follow", settings.follow}, {"seconds", settings.seconds}};
+  return page({settings.title, "", kPageBody, kPageScript,
+               values.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace), glb});
 }
 
 }  // namespace protobeam::gltf

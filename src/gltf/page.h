@@ -1,6 +1,8 @@
-// A page that shows a scene in a browser: one file, which needs no server and no network.
+// Pages that show scenes in a browser. That of an animation is one file, which needs no server and
+// no network.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,16 @@ class PageMaker {
   explicit PageMaker(const std::string& three = "/usr/share/javascript/three");
   /// `glb`: Document::glb().
   std::string page(std::string_view glb, const PageSettings& settings) const;
+
+  /// Another page about scenes. Its script has the functions of kSceneScript (page_source.h), and
+  /// `settings`, the JSON object of that name.
+  struct Parts {
+    std::string title;
+    std::string_view style, body, script;  ///< `style` behind that of all pages
+    std::string settings;                  ///< as JSON, ASCII only
+    std::optional<std::string_view> glb;   ///< the element of that name
+  };
+  std::string page(const Parts& parts) const;
 
  private:
   std::string libraries_;

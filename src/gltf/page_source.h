@@ -29,13 +29,14 @@ inline constexpr const char* kPageBody = R"(
 </div>
 )";
 
-inline constexpr const char* kPageScript = R"(
+/// What all pages have, before their own script.
+inline constexpr const char* kSceneScript = R"(
 'use strict';
 const at = id => document.getElementById(id);
 const settings = JSON.parse(at('settings').textContent);
-const fail = what => { at('problem').hidden = false; at('problem').textContent = what; };
+const fail = what => { at('problem').hidden = !what; at('problem').textContent = what; };
 
-function begin() {
+function newRenderer() {
   const renderer = new THREE.WebGLRenderer({ antialias: true });
   renderer.physicallyCorrectLights = true;
   renderer.gammaOutput = true;
@@ -47,9 +48,7 @@ function begin() {
   renderer.shadowMap.type = THREE.PCFSoftShadowMap;
   renderer.setPixelRatio(window.devicePixelRatio);
   document.body.insertBefore(renderer.domElement, document.body.firstChild);
-  const bytes = Uint8Array.from(atob(at('glb').textContent.trim()), c => c.charCodeAt(0));
-  new THREE.GLTFLoader().parse(bytes.buffer, '', gltf => show(renderer, gltf),
-                               problem => fail('The scene cannot be read: ' + problem));
+  return renderer;
 }
 
 // Shadows of the first parallel light, around what the camera looks at.
@@ -85,6 +84,91 @@ function addShadows(scene, size) {
   };
 }
 
+// A scene with sky and sun, and the camera that looks at it; it looks as the one before, if there was one.
+function newView(renderer, gltf, sky, before) {
+  const scene = new THREE.Scene();
+  scene.background = new THREE.Color(sky);
+  scene.add(gltf.scene);
+  scene.add(new THREE.HemisphereLight(sky, 0x707060, 1.6));
+  const box = new THREE.Box3().setFromObject(gltf.scene);
+  const center = box.getCenter(new THREE.Vector3());
+  const size = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 0.5);
+  const followSun = addShadows(scene, size);
+
+  const camera = new THREE.PerspectiveCamera(45, 1, 0.02, Math.max(1000, 20 * size));
+  const controls = new THREE.OrbitControls(camera, renderer.domElement);
+  controls.enableKeys = false;
+  controls.screenSpacePanning = true;
+  if (before) {
+    camera.fov = before.camera.fov;
+    camera.position.copy(before.camera.position);
+    controls.target.copy(before.controls.target);
+    before.controls.dispose();
+  } else if (gltf.cameras.length) {
+    const eye = gltf.cameras[0];
+    eye.updateMatrixWorld(true);
+    camera.fov = eye.fov;
+    eye.getWorldPosition(camera.position);
+    const ahead = eye.getWorldDirection(new THREE.Vector3());
+    const distance = Math.max(center.clone().sub(camera.position).dot(ahead), 1);
+    // Where it looks at the ground, if it does.
+    const down = ahead.y < -0.05 ? -(camera.position.y - Math.max(box.min.y, 0)) / ahead.y : distance;
+    controls.target.copy(camera.position).addScaledVector(ahead, down > 0.2 ? Math.min(down, 4 * size) : distance);
+  } else {
+    controls.target.copy(center);
+    camera.position.copy(center).add(new THREE.Vector3(1.2 * size, 0.8 * size, 1.2 * size));
+  }
+  controls.update();
+  const resize = () => {
+    camera.aspect = window.innerWidth / window.innerHeight;
+    camera.updateProjectionMatrix();
+    renderer.setSize(window.innerWidth, window.innerHeight);
+  };
+  window.onresize = resize;
+  resize();
+  const draw = () => {
+    controls.update();
+    followSun(controls.target);
+    renderer.render(scene, camera);
+  };
+  return { scene, camera, controls, draw };
+}
+
+// The camera goes with one of the named objects: the list `follow` has their names.
+class Follower {
+  constructor(view, nodes, wanted) {
+    Object.assign(this, { view, nodes, followed: null, last: new THREE.Vector3(), place: new THREE.Vector3() });
+    const list = at('follow');
+    while (list.options.length > 1) list.remove(1);
+    for (const name of nodes.keys()) list.add(new Option(name, name));
+    list.onchange = () => this.choose(list.value);
+    const fits = name => name === wanted || name === THREE.PropertyBinding.sanitizeNodeName(wanted);
+    const first = wanted && [...nodes.keys()].find(fits);
+    list.value = first || '';
+    this.choose(list.value);
+  }
+  choose(name) {
+    this.followed = this.nodes.get(name) || null;
+    if (this.followed) this.followed.getWorldPosition(this.last);
+  }
+  move() {
+    if (!this.followed) return;
+    this.followed.getWorldPosition(this.place);
+    this.view.camera.position.add(this.place).sub(this.last);
+    this.view.controls.target.add(this.place).sub(this.last);
+    this.last.copy(this.place);
+  }
+}
+)";
+
+inline constexpr const char* kPageScript = R"(
+function begin() {
+  const renderer = newRenderer();
+  const bytes = Uint8Array.from(atob(at('glb').textContent.trim()), c => c.charCodeAt(0));
+  new THREE.GLTFLoader().parse(bytes.buffer, '', gltf => show(renderer, gltf),
+                               problem => fail('The scene cannot be read: ' + problem));
+}
+
 // Names of what moves by itself, for the list of what the camera can go with.
 function movingNodes(gltf) {
   const named = new Map();
@@ -100,34 +184,7 @@ function movingNodes(gltf) {
 }
 
 function show(renderer, gltf) {
-  const scene = new THREE.Scene();
-  scene.background = new THREE.Color(settings.sky);
-  scene.add(gltf.scene);
-  scene.add(new THREE.HemisphereLight(settings.sky, 0x707060, 1.6));
-  const box = new THREE.Box3().setFromObject(gltf.scene);
-  const center = box.getCenter(new THREE.Vector3());
-  const size = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 0.5);
-  const follow_sun = addShadows(scene, size);
-
-  const camera = new THREE.PerspectiveCamera(45, 1, 0.02, Math.max(1000, 20 * size));
-  const controls = new THREE.OrbitControls(camera, renderer.domElement);
-  controls.screenSpacePanning = true;
-  if (gltf.cameras.length) {
-    const eye = gltf.cameras[0];
-    eye.updateMatrixWorld(true);
-    camera.fov = eye.fov;
-    eye.getWorldPosition(camera.position);
-    const ahead = eye.getWorldDirection(new THREE.Vector3());
-    const distance = Math.max(center.clone().sub(camera.position).dot(ahead), 1);
-    // Where it looks at the ground, if it does.
-    const down = ahead.y < -0.05 ? -(camera.position.y - Math.max(box.min.y, 0)) / ahead.y : distance;
-    controls.target.copy(camera.position).addScaledVector(ahead, down > 0.2 ? Math.min(down, 4 * size) : distance);
-  } else {
-    controls.target.copy(center);
-    camera.position.copy(center).add(new THREE.Vector3(1.2 * size, 0.8 * size, 1.2 * size));
-  }
-  controls.update();
-
+  const view = newView(renderer, gltf, settings.sky, null);
   const clip = gltf.animations[0];
   const seconds = settings.seconds;
   const mixer = new THREE.AnimationMixer(gltf.scene);
@@ -144,23 +201,7 @@ function show(renderer, gltf) {
   at('time').oninput = () => { play(false); seek(Number(at('time').value)); };
   window.onkeydown = event => { if (event.code === 'Space') { event.preventDefault(); at('play').click(); } };
 
-  const nodes = movingNodes(gltf);
-  let followed = null;
-  const last = new THREE.Vector3(), place = new THREE.Vector3();
-  const choose = name => { followed = nodes.get(name) || null; if (followed) followed.getWorldPosition(last); };
-  for (const name of nodes.keys()) at('follow').add(new Option(name, name));
-  at('follow').onchange = () => choose(at('follow').value);
-  const fits = name => name === settings.follow || name === THREE.PropertyBinding.sanitizeNodeName(settings.follow);
-  const first = settings.follow && [...nodes.keys()].find(fits);
-  if (first) { at('follow').value = first; choose(first); }
-
-  const resize = () => {
-    camera.aspect = window.innerWidth / window.innerHeight;
-    camera.updateProjectionMatrix();
-    renderer.setSize(window.innerWidth, window.innerHeight);
-  };
-  window.onresize = resize;
-  resize();
+  const follower = new Follower(view, movingNodes(gltf), settings.follow);
   const hash = /^#t=([0-9.]+)$/.exec(window.location.hash);  // page.html#t=3.5 stands at 3.5 s
   if (hash) { play(false); seek(Math.min(Number(hash[1]), seconds)); }
 
@@ -174,15 +215,8 @@ function show(renderer, gltf) {
     before = wall;
     at('time').value = now;
     at('clock').textContent = now.toFixed(2) + ' / ' + seconds.toFixed(2) + ' s';
-    if (followed) {
-      followed.getWorldPosition(place);
-      camera.position.add(place).sub(last);
-      controls.target.add(place).sub(last);
-      last.copy(place);
-    }
-    controls.update();
-    follow_sun(controls.target);
-    renderer.render(scene, camera);
+    follower.move();
+    view.draw();
     window.requestAnimationFrame(frame);
   };
   window.requestAnimationFrame(frame);

@@ -2,7 +2,6 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
@@ -10,6 +9,8 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+
+#include "output/listener.h"
 
 namespace protobeam::foxglove {
 namespace {
@@ -189,22 +190,12 @@ class Session : public std::enable_shared_from_this<Session> {
 class Server::Impl {
  public:
   Impl(Hub& hub, const std::string& address, int port)
-      : hub_(hub), acceptor_(context_), retry_(context_) {
-    error_code error;
-    const auto ip = asio::ip::make_address(address, error);
-    if (error) throw std::invalid_argument("'" + address + "' is no IP address");
-    const tcp::endpoint endpoint(ip, static_cast<unsigned short>(port));
-    acceptor_.open(endpoint.protocol(), error);
-    // So that the next run may listen at once.
-    if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-    if (!error) acceptor_.bind(endpoint, error);
-    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    if (error) {
-      throw std::runtime_error("cannot listen on " + text_of(endpoint) + ": " + error.message());
-    }
-    accept();
+      : listener_(context_, address, port, [this, &hub](tcp::socket socket) {
+          std::make_shared<Session>(hub, std::move(socket), sessions_)->start();
+        }) {
+    listener_.accept();
     thread_ = std::thread([this] {
-      run();
+      run_connections(context_);
       done_.set_value();
     });
   }
@@ -214,13 +205,11 @@ class Server::Impl {
     if (thread_.joinable()) thread_.join();
   }
 
-  std::string address() const { return text_of(acceptor_.local_endpoint()); }
+  std::string address() const { return listener_.address(); }
 
   void finish(std::chrono::milliseconds time) {
     asio::post(context_, [this] {
-      error_code ignored;
-      acceptor_.close(ignored);
-      retry_.cancel();
+      listener_.close();
       // Those that end now leave the set.
       const std::vector<Session*> all(sessions_.begin(), sessions_.end());
       for (Session* session : all) session->finish();
@@ -231,43 +220,9 @@ class Server::Impl {
   }
 
  private:
-  static std::string text_of(const tcp::endpoint& endpoint) {
-    const std::string ip = endpoint.address().to_string();
-    return (endpoint.address().is_v6() ? "[" + ip + "]" : ip) + ":" +
-           std::to_string(endpoint.port());
-  }
-
-  void run() {
-    while (true) {
-      try {
-        context_.run();
-        return;
-      } catch (const std::exception&) {
-        // No memory for one client: the others go on.
-      }
-    }
-  }
-
-  void accept() {
-    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
-      if (!acceptor_.is_open()) return;
-      if (!error) {
-        std::make_shared<Session>(hub_, std::move(socket), sessions_)->start();
-        return accept();
-      }
-      // Such as too many open files, which does not get better by asking at once.
-      retry_.expires_after(std::chrono::milliseconds(100));
-      retry_.async_wait([this](error_code cancelled) {
-        if (!cancelled && acceptor_.is_open()) accept();
-      });
-    });
-  }
-
-  Hub& hub_;
   std::set<Session*> sessions_;
   asio::io_context context_{1};  // before what it runs: sessions in its queue end before it does
-  tcp::acceptor acceptor_;
-  asio::steady_timer retry_;
+  Listener listener_;
   std::promise<void> done_;
   std::thread thread_;
 };

@@ -1,18 +1,15 @@
 #include "output/packets/device_server.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <list>
-#include <new>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+
+#include "output/listener.h"
 
 namespace protobeam {
 namespace {
@@ -29,9 +26,6 @@ constexpr std::uint32_t kMostHeader = 16384;  ///< bytes; settings may stand in 
 constexpr std::uint64_t kMostBody = 65536;    ///< bytes
 constexpr auto kRequestTime = std::chrono::seconds(10);
 
-/// Controllers that are started later must not keep the port.
-void close_in_children(int socket) { ::fcntl(socket, F_SETFD, FD_CLOEXEC); }
-
 /// One connection. Each operation under way holds it; with the last one it ends.
 class Session : public std::enable_shared_from_this<Session> {
  public:
@@ -45,7 +39,6 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void start() {
     error_code ignored;
-    close_in_children(stream_.socket().native_handle());
     stream_.socket().set_option(tcp::no_delay(true), ignored);
     if (count_ > kMostConnections) {
       return reply({503, "text/plain", "There are too many connections.\n"}, false);
@@ -136,11 +129,13 @@ class DeviceServer::Impl {
     int port = first_port;
     for (DeviceHttp* device : devices) {
       if (port > 65535) throw std::runtime_error("cannot listen on a port above 65535");
-      listeners_.emplace_back(context_, *device).listen(port);
+      listeners_.emplace_back(context_, "127.0.0.1", port, [this, device](tcp::socket socket) {
+        std::make_shared<Session>(*device, std::move(socket), connections_)->start();
+      });
       if (first_port > 0) ++port;
     }
-    for (Listener& listener : listeners_) accept(listener);
-    thread_ = std::thread([this] { run(); });
+    for (Listener& listener : listeners_) listener.accept();
+    thread_ = std::thread([this] { run_connections(context_); });
   }
 
   ~Impl() {
@@ -151,66 +146,12 @@ class DeviceServer::Impl {
   std::vector<std::string> addresses() const {
     std::vector<std::string> out;
     for (const Listener& listener : listeners_) {
-      out.push_back(fmt::format("http://127.0.0.1:{}", listener.acceptor.local_endpoint().port()));
+      out.push_back("http://" + listener.address());
     }
     return out;
   }
 
  private:
-  struct Listener {
-    Listener(asio::io_context& context, DeviceHttp& answers)
-        : acceptor(context), retry(context), device(answers) {}
-
-    void listen(int port) {
-      const tcp::endpoint endpoint(asio::ip::address_v4::loopback(),
-                                   static_cast<unsigned short>(port));
-      error_code error;
-      acceptor.open(endpoint.protocol(), error);
-      if (!error) close_in_children(acceptor.native_handle());
-      // So that the next run may listen at once.
-      if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-      if (!error) acceptor.bind(endpoint, error);
-      if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-      if (error) {
-        throw std::runtime_error(
-            fmt::format("cannot listen on 127.0.0.1:{}: {}", port, error.message()));
-      }
-    }
-
-    tcp::acceptor acceptor;
-    asio::steady_timer retry;
-    DeviceHttp& device;
-  };
-
-  void run() {
-    while (true) {
-      try {
-        context_.run();
-        return;
-      } catch (const std::exception&) {
-        // No memory for one connection: the others go on.
-      }
-    }
-  }
-
-  void accept(Listener& listener) {
-    listener.acceptor.async_accept([this, &listener](error_code error, tcp::socket socket) {
-      if (!error) {
-        try {
-          std::make_shared<Session>(listener.device, std::move(socket), connections_)->start();
-        } catch (const std::bad_alloc&) {
-          // This one has no answer; the next ones may have one.
-        }
-        return accept(listener);
-      }
-      // Such as too many open files, which does not get better by asking at once.
-      listener.retry.expires_after(std::chrono::milliseconds(100));
-      listener.retry.async_wait([this, &listener](error_code cancelled) {
-        if (!cancelled) accept(listener);
-      });
-    });
-  }
-
   int connections_ = 0;
   asio::io_context context_{1};  // before what it runs: sessions in its queue end before it does
   std::list<Listener> listeners_;

@@ -1,0 +1,279 @@
+// The page of a running world, beside what all pages have (gltf/page_source.h).
+#pragma once
+
+namespace protobeam::web {
+
+inline constexpr const char* kLiveStyle = R"(
+  #bar > span { flex: 1; font-variant-numeric: tabular-nums; }
+  #problem { white-space: pre; overflow: auto; max-height: 40%; font-family: monospace; }
+  .label { position: absolute; white-space: pre; pointer-events: none; line-height: 1; }
+)";
+
+inline constexpr const char* kLiveBody = R"(
+<div id="problem" hidden></div>
+<div id="labels"></div>
+<div id="bar">
+  <button id="play" title="space">Pause</button>
+  <button id="step" title="one step: .">Step</button>
+  <button id="reload" title="the world's text, again" hidden>Reload</button>
+  <select id="speed" title="speed">
+    <option value="0.1">0.1x</option><option value="0.25">0.25x</option><option value="0.5">0.5x</option>
+    <option value="1">1x</option><option value="2">2x</option><option value="5">5x</option>
+    <option value="0">as fast as it can</option>
+  </select>
+  <span id="clock">connecting</span>
+  <select id="cloud" title="points of lidars">
+    <option value="height">by height</option><option value="range">by range</option>
+    <option value="ring">by ring</option><option value="intensity">by intensity</option>
+    <option value="none">no points</option>
+  </select>
+  <select id="follow" title="the camera goes with"><option value="">fixed</option></select>
+</div>
+)";
+
+inline constexpr const char* kLiveScript = R"(
+const kUnseen = 0x80000000;
+const kTurbo = settings.turbo.map(byte => (byte / 255) ** 2.2);  // linear, as all colours of a scene
+let renderer = null, view = null, follower = null, socket = null;
+let world = null;           // what its message says
+let nodes = [], lamps = []; // of its file, when that has come
+let places = new Map(), lights = new Map(), clouds = new Map();
+let status = { paused: false, speed: 1, factor: '0', failed: [], labels: [], problem: '' };
+let time = 0;
+
+// --- What the server tells.
+
+function connect() {
+  const scheme = window.location.protocol === 'https:' ? 'wss://' : 'ws://';
+  socket = new WebSocket(scheme + window.location.host + '/live');
+  socket.binaryType = 'arraybuffer';
+  socket.onmessage = event => typeof event.data === 'string' ? told(JSON.parse(event.data)) : took(event.data);
+  socket.onclose = () => {
+    if (!status.ended) status.problem = 'There is no connection to the run.';
+    showStatus();
+    window.setTimeout(connect, 1000);  // the next run may be at the same address
+  };
+}
+
+const say = (op, value) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ op, value })); };
+
+function told(message) {
+  if (message.op === 'status') {
+    status = message;
+    showStatus();
+  } else if (message.op === 'world') {
+    world = message;
+    nodes = [];
+    lamps = [];
+    places = new Map();
+    lights = new Map();
+    clouds = new Map();
+    document.title = world.title + ' - Protobeam';
+    load(world.load);
+  }
+}
+
+async function load(number) {
+  const answer = await fetch('/world/' + number + '.glb');
+  if (!answer.ok) return;  // there is a newer one
+  const bytes = await answer.arrayBuffer();
+  new THREE.GLTFLoader().parse(bytes, '', gltf => { if (world.load === number) show(gltf); },
+                               problem => fail('The scene cannot be read: ' + problem));
+}
+
+function took(bytes) {
+  const data = new DataView(bytes);
+  if (!world || data.getUint32(4, true) !== world.load) return;
+  const kind = data.getUint32(0, true);
+  if (kind === 1) {
+    time = data.getFloat64(8, true);
+    for (let i = 0, at = 24; i < data.getUint32(16, true); ++i, at += 32) {
+      const item = data.getUint32(at, true);
+      const place = { pose: new Float32Array(bytes, at + 4, 7), seen: item < kUnseen };
+      places.set(item % kUnseen, place);
+      put(item % kUnseen, place);
+    }
+  } else if (kind === 2) {
+    const count = data.getUint32(12, true);
+    const cloud = { pose: new Float32Array(bytes, 16, 7), count, points: new Float32Array(bytes, 48, 3 * count),
+                    marks: new Uint8Array(bytes, 48 + 12 * count, 4 * count) };
+    const device = data.getUint32(8, true);
+    const before = clouds.get(device);
+    if (before) cloud.object = before.object;
+    clouds.set(device, cloud);
+    if (view) draw(cloud);
+  } else if (kind === 3) {
+    for (let i = 0, at = 16; i < data.getUint32(8, true); ++i, at += 16) {
+      lights.set(data.getUint32(at, true), new Float32Array(bytes, at + 4, 3));
+      shine(data.getUint32(at, true));
+    }
+  }
+}
+
+// --- What is seen.
+
+function show(gltf) {
+  const inner = new Map();
+  gltf.scene.traverse(one => { if (one.name) inner.set(one.name, one); });
+  for (let i = 0; inner.has('n' + i); ++i) nodes.push(inner.get('n' + i));
+  for (let i = 0; i < world.lamps; ++i) {
+    const meshes = [];
+    const node = inner.get('lamp' + i);
+    if (node) node.traverse(one => { if (one.isMesh) meshes.push(one); });
+    for (const mesh of meshes) mesh.material = mesh.material.clone();  // its colour is its own
+    lamps.push(meshes);
+  }
+  view = newView(renderer, gltf, world.sky, view);
+  // The root turns the world's axes into those of glTF.
+  view.root = nodes.length ? nodes[0].parent : gltf.scene;
+  for (const [item, place] of places) put(item, place);
+  for (const lamp of lights.keys()) shine(lamp);
+  for (const cloud of clouds.values()) draw(cloud);
+  const named = new Map(world.names.map(name => [name, nodes[world.moving[name]]]).filter(pair => pair[1]));
+  follower = new Follower(view, named, follower ? at('follow').value : world.follow);
+}
+
+function put(item, place) {
+  const node = nodes[item];
+  if (!node) return;
+  node.position.fromArray(place.pose, 0);
+  node.quaternion.fromArray(place.pose, 3);
+  node.visible = place.seen;
+}
+
+function shine(lamp) {
+  const light = lights.get(lamp);
+  for (const mesh of lamps[lamp] || []) {
+    if (mesh.material.emissive) mesh.material.emissive.fromArray(light);
+    else mesh.material.color.fromArray(light);
+  }
+}
+
+// The points of a sweep, where they were taken.
+function draw(cloud) {
+  if (!cloud.object || cloud.object.parent !== view.root) {
+    const material = new THREE.PointsMaterial({ size: 2.5, sizeAttenuation: false, vertexColors: THREE.VertexColors });
+    material.toneMapped = false;
+    cloud.object = new THREE.Points(new THREE.BufferGeometry(), material);
+    cloud.object.frustumCulled = false;
+    view.root.add(cloud.object);
+  }
+  const object = cloud.object;
+  object.geometry.dispose();
+  object.geometry = new THREE.BufferGeometry();
+  object.geometry.setAttribute('position', new THREE.BufferAttribute(cloud.points, 3));
+  object.position.fromArray(cloud.pose, 0);
+  object.quaternion.fromArray(cloud.pose, 3);
+  color(cloud);
+}
+
+function color(cloud) {
+  const by = at('cloud').value;
+  cloud.object.visible = by !== 'none';
+  if (by === 'none') return;
+  const { points, marks, count } = cloud;
+  const values = new Float32Array(count);
+  const up = new THREE.Vector3().fromArray(world.up).applyQuaternion(cloud.object.quaternion.clone().conjugate());
+  for (let i = 0; i < count; ++i) {
+    const x = points[3 * i], y = points[3 * i + 1], z = points[3 * i + 2];
+    values[i] = by === 'height' ? up.x * x + up.y * y + up.z * z
+              : by === 'range' ? Math.sqrt(x * x + y * y + z * z)
+              : marks[4 * i + (by === 'ring' ? 0 : 1)];
+  }
+  // The highest and lowest hundredth do not stretch the colours.
+  const sample = values.filter((_, i) => i % (1 + (count >> 12)) === 0).sort();
+  const low = sample.length ? sample[Math.floor(0.01 * (sample.length - 1))] : 0;
+  const high = sample.length ? sample[Math.ceil(0.99 * (sample.length - 1))] : 1;
+  const span = Math.max(high - low, by === 'height' ? 0.5 : 1e-3);
+  const colors = new Float32Array(3 * count);
+  for (let i = 0; i < count; ++i) {
+    const share = Math.min(Math.max((values[i] - low) / span, 0), 1);
+    const entry = 3 * Math.round(20 + 204 * share);  // as the window: not the darkest of either end
+    for (let k = 0; k < 3; ++k) colors[3 * i + k] = kTurbo[entry + k];
+  }
+  cloud.object.geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+}
+
+// --- What is said about it, and what its users want.
+
+function showStatus() {
+  at('play').textContent = status.paused ? 'Go on' : 'Pause';
+  at('reload').hidden = !status.can_reload;
+  if (document.activeElement !== at('speed')) at('speed').value = String(status.speed);
+  fail([status.problem, ...status.failed].filter(text => text).join('\n'));
+  at('labels').textContent = '';
+  for (const label of status.labels) {
+    const div = document.createElement('div');
+    div.className = 'label';
+    div.textContent = label.text;
+    Object.assign(div.style, { left: 100 * label.x + '%', top: 100 * label.y + '%', fontSize: 100 * label.size + 'vh',
+                               color: label.color, opacity: label.opacity });
+    at('labels').append(div);
+  }
+}
+
+function showClock() {
+  let points = 0;
+  for (const cloud of clouds.values()) points += cloud.count;
+  const state = status.ended ? 'the run is over' : status.paused ? 'paused' : status.factor + ' x real time';
+  at('clock').textContent = time.toFixed(2) + ' s, ' + state + (points ? ', ' + points + ' points' : '');
+}
+
+// Keys as Webots numbers them, for the controllers' keyboards.
+const kKeys = { End: 312, Home: 313, ArrowLeft: 314, ArrowUp: 315, ArrowRight: 316, ArrowDown: 317, PageUp: 366,
+                PageDown: 367, Backspace: 3, Enter: 4, Delete: 7 };
+const kPadKeys = { Home: 375, ArrowLeft: 376, ArrowUp: 377, ArrowRight: 378, ArrowDown: 379, PageUp: 380,
+                   PageDown: 381, End: 382, Enter: 5 };
+const held = new Map();  // by the key's place, its number
+
+function keyNumber(event) {
+  const named = (event.location === KeyboardEvent.DOM_KEY_LOCATION_NUMPAD && kPadKeys[event.key]) || kKeys[event.key];
+  if (named) return named;
+  const symbol = event.key.length === 1 ? event.key.toUpperCase().charCodeAt(0) : 0;
+  return symbol <= 0xff ? symbol : 0;
+}
+
+function sayKeys(event) {
+  const modifiers = (event.shiftKey ? 1 << 16 : 0) | (event.ctrlKey ? 1 << 17 : 0) | (event.altKey ? 1 << 18 : 0);
+  say('keys', [...held.values()].map(number => number | modifiers));
+}
+
+window.onkeydown = event => {
+  if (event.target instanceof HTMLSelectElement) return;
+  if (event.code === 'Space') at('play').click();
+  else if (event.key === '.') at('step').click();
+  else if (keyNumber(event)) {
+    if (event.repeat) return event.preventDefault();
+    held.set(event.code, keyNumber(event));
+    sayKeys(event);
+  } else return;
+  if (!event.ctrlKey && !event.altKey) event.preventDefault();
+};
+window.onkeyup = event => { if (held.delete(event.code)) sayKeys(event); };
+window.onblur = () => { held.clear(); say('keys', []); };
+
+at('play').onclick = () => { say('pause', !status.paused); at('play').blur(); };
+at('step').onclick = () => { say('step'); at('step').blur(); };
+at('reload').onclick = () => { say('reload'); at('reload').blur(); };
+at('speed').onchange = () => { say('speed', Number(at('speed').value)); at('speed').blur(); };
+at('cloud').onchange = () => { for (const cloud of clouds.values()) if (cloud.object) color(cloud); at('cloud').blur(); };
+
+function frame() {
+  showClock();
+  if (view) {
+    if (follower) follower.move();
+    view.draw();
+  }
+  window.requestAnimationFrame(frame);
+}
+
+try {
+  renderer = newRenderer();
+  connect();
+  window.requestAnimationFrame(frame);
+} catch (problem) {
+  fail('This browser cannot show the scene: ' + problem);
+}
+)";
+
+}  // namespace protobeam::web

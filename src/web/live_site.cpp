@@ -1,0 +1,173 @@
+#include "web/live_site.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "gltf/page.h"
+#include "render/color.h"
+#include "web/live_page.h"
+#include "web/messages.h"
+
+namespace protobeam::web {
+namespace {
+
+constexpr std::size_t kMostKeys = 32;
+
+/// A page that is open.
+class LiveGuest : public Guest {
+ public:
+  explicit LiveGuest(LiveSite& site) : site_(site) {}
+  ~LiveGuest() override { site_.forget(this); }
+  LiveGuest(const LiveGuest&) = delete;
+  LiveGuest& operator=(const LiveGuest&) = delete;
+
+  void receive(std::string_view text) override {
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object()) return;
+    const auto op = json.value("op", nlohmann::json());
+    const auto value = json.value("value", nlohmann::json());
+    ViewerBridge& bridge = site_.bridge();
+    if (op == "pause" && value.is_boolean()) bridge.set_paused(value.get<bool>());
+    if (op == "step") bridge.step_once();
+    if (op == "reload") bridge.request_reload();
+    if (op == "speed" && value.is_number() && value.get<double>() >= 0)
+      bridge.set_speed(value.get<double>());
+    if (op == "keys" && value.is_array()) {
+      std::vector<int> keys;
+      for (const auto& key : value) {
+        if (key.is_number_integer() && keys.size() < kMostKeys) keys.push_back(key.get<int>());
+      }
+      site_.set_keys(this, std::move(keys));
+    }
+  }
+
+  std::optional<Frame> next() override {
+    const LiveSite::View view = site_.view();
+    if (view.world && (!known_ || world_ != view.world)) {
+      world_ = view.world;
+      known_.emplace(*world_);
+      step_ = -1;
+      return text(world_message(*world_));
+    }
+    if (std::string status = status_message(view); status != status_) {
+      status_ = std::move(status);
+      return text(status_);
+    }
+    if (!world_ || !view.state) return std::nullopt;
+    if (step_ != view.state->step) {
+      step_ = view.state->step;
+      return binary(known_->moment(*world_, *view.state));
+    }
+    if (auto lamps = known_->lamps(*world_, *view.state)) return binary(std::move(*lamps));
+    if (auto sweep = known_->sweep(*world_, *view.state)) return binary(std::move(*sweep));
+    return std::nullopt;
+  }
+
+ private:
+  static Frame text(std::string bytes) {
+    return {true, std::make_shared<const std::string>(std::move(bytes))};
+  }
+  static Frame binary(std::string bytes) {
+    return {false, std::make_shared<const std::string>(std::move(bytes))};
+  }
+
+  static std::string status_message(const LiveSite::View& view) {
+    nlohmann::json message{{"op", "status"},
+                           {"paused", view.run.paused},
+                           {"speed", view.run.speed},
+                           // Two digits: another number is another message.
+                           {"factor", fmt::format("{:.2g}", view.run.real_time_factor)},
+                           {"can_reload", view.run.can_reload},
+                           {"problem", view.run.problem},
+                           {"ended", view.run.ended}};
+    auto& failed = message["failed"] = nlohmann::json::array();
+    auto& labels = message["labels"] = nlohmann::json::array();
+    if (view.state) {
+      for (const ControllerReport& report : view.state->controllers) {
+        if (report.failed)
+          failed.push_back(fmt::format("controller '{}' of {}: {}", report.name, report.robot,
+                                       report.what_happened));
+      }
+      for (const render::PictureLabel& label : view.state->labels) {
+        labels.push_back({{"text", label.text},
+                          {"x", label.x},
+                          {"y", label.y},
+                          {"size", label.size},
+                          {"color", css_color(label.color)},
+                          {"opacity", 1 - label.transparency}});
+      }
+    }
+    return message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  }
+
+  LiveSite& site_;
+  std::shared_ptr<const WorldFile> world_;
+  std::optional<Known> known_;
+  std::string status_;
+  std::int64_t step_ = -1;  ///< that it has
+};
+
+std::string live_page() {
+  nlohmann::json turbo = nlohmann::json::array();
+  for (int i = 0; i < 256; ++i) {
+    const render::Color color = render::turbo(static_cast<float>(i) / 255);
+    for (const float c : {color.x(), color.y(), color.z()}) turbo.push_back(std::lround(255 * c));
+  }
+  const nlohmann::json settings{{"turbo", turbo}};
+  return gltf::PageMaker().page(
+      {"Protobeam", kLiveStyle, kLiveBody, kLiveScript, settings.dump(), {}});
+}
+
+}  // namespace
+
+LiveSite::LiveSite(ViewerBridge& bridge)
+    : bridge_(bridge),
+      page_(std::make_shared<const File>("text/html; charset=utf-8", live_page())) {}
+
+LiveSite::~LiveSite() = default;
+
+void LiveSite::show(View view) {
+  const std::lock_guard lock(mutex_);
+  view_ = std::move(view);
+}
+
+LiveSite::View LiveSite::view() const {
+  const std::lock_guard lock(mutex_);
+  return view_;
+}
+
+std::shared_ptr<const File> LiveSite::file(std::string_view path) {
+  if (path == "/") return page_;
+  const View now = view();
+  if (!now.world || path != fmt::format("/world/{}.glb", now.world->load)) return nullptr;
+  return std::make_shared<const File>("model/gltf-binary", now.world->glb);
+}
+
+std::unique_ptr<Guest> LiveSite::welcome() {
+  ++guests_;
+  return std::make_unique<LiveGuest>(*this);
+}
+
+void LiveSite::set_keys(const Guest* guest, std::vector<int> keys) {
+  keys_[guest] = std::move(keys);
+  std::vector<int> all;
+  for (const auto& [one, held] : keys_) {
+    for (const int key : held) {
+      if (std::ranges::find(all, key) == all.end()) all.push_back(key);
+    }
+  }
+  bridge_.set_keys(std::move(all));
+}
+
+void LiveSite::forget(const Guest* guest) {
+  --guests_;
+  set_keys(guest, {});
+  keys_.erase(guest);
+}
+
+}  // namespace protobeam::web

@@ -1,0 +1,51 @@
+// A running world for browsers: the page, the world's file, and for each page that is open what it
+// is told and what it wants.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sim/scene/viewer_bridge.h"
+#include "web/server.h"
+#include "web/world_file.h"
+
+namespace protobeam::web {
+
+class LiveSite : public Site {
+ public:
+  /// Throws std::runtime_error when the files of three.js are not there.
+  explicit LiveSite(ViewerBridge& bridge);
+  ~LiveSite() override;
+
+  /// What there is to see now; `state` is of the world's load.
+  struct View {
+    std::shared_ptr<const WorldFile> world;
+    std::shared_ptr<const SceneState> state;
+    RunStatus run;
+  };
+  void show(View view);
+  View view() const;
+  bool has_guests() const { return guests_ > 0; }
+
+  // The server's thread.
+  std::shared_ptr<const File> file(std::string_view path) override;
+  std::unique_ptr<Guest> welcome() override;
+  ViewerBridge& bridge() { return bridge_; }
+  /// Keys that one page holds; those of all pages are the controllers'.
+  void set_keys(const Guest* guest, std::vector<int> keys);
+  void forget(const Guest* guest);
+
+ private:
+  ViewerBridge& bridge_;
+  std::shared_ptr<const File> page_;
+  mutable std::mutex mutex_;
+  View view_;
+  std::atomic<int> guests_{0};
+  std::map<const Guest*, std::vector<int>> keys_;  ///< the server's thread
+};
+
+}  // namespace protobeam::web

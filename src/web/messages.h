@@ -1,0 +1,53 @@
+// What a live page is told, as bytes: little endian, in the frame of the page's file.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "web/world_file.h"
+
+namespace protobeam::web {
+
+/// The first word of a message.
+enum class Kind : std::uint32_t {
+  /// uint32 load, float64 time (s), uint32 count, uint32 0; then for each item that has moved:
+  /// uint32
+  /// item, with the highest bit set when it is not seen, float32 x y z (m), float32 qx qy qz qw.
+  kMoment = 1,
+  /// uint32 load, uint32 device (of SceneDescription::devices), uint32 count, float32 x y z and qx
+  /// qy
+  /// qz qw of the sensor, uint32 0; then count x float32 x y z in its frame (m), and count x uint8
+  /// ring (modulo 256), intensity (255: 1), number of the return, 0.
+  kSweep = 2,
+  /// uint32 load, uint32 count, uint32 0; then for each lamp that has changed: uint32 lamp, float32
+  /// red
+  /// green blue of its light, linear.
+  kLamps = 3,
+};
+
+/// What a page has of a world, so that it is told only of what is another now.
+class Known {
+ public:
+  explicit Known(const WorldFile& world);
+
+  /// Always, also when nothing has moved: its time.
+  std::string moment(const WorldFile& world, const SceneState& state);
+  std::optional<std::string> lamps(const WorldFile& world, const SceneState& state);
+  /// The next sweep that it does not have.
+  std::optional<std::string> sweep(const WorldFile& world, const SceneState& state);
+
+ private:
+  struct Place {
+    std::array<float, 7> pose{};
+    bool seen = true;
+    bool operator==(const Place&) const = default;
+  };
+  std::vector<std::optional<Place>> places_;                ///< by item
+  std::vector<std::optional<std::array<float, 3>>> lamps_;  ///< by lamp
+  std::vector<std::uint64_t> sweeps_;                       ///< their numbers, by device
+};
+
+}  // namespace protobeam::web

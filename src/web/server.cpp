@@ -1,0 +1,205 @@
+#include "web/server.h"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "output/listener.h"
+
+namespace protobeam::web {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using asio::ip::tcp;
+using beast::error_code;
+
+constexpr std::size_t kMostConnections = 64;
+constexpr std::size_t kMostMessage = 65536;  ///< bytes from a client
+constexpr auto kRequestTime = std::chrono::seconds(30);
+constexpr auto kSilence = std::chrono::seconds(60);  ///< without an answer to a ping
+
+std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+/// One connection. Every operation under way holds it; when there is none left, it is gone.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(Site& site, tcp::socket socket, std::set<Session*>& all)
+      : site_(site), stream_(std::move(socket)), all_(all) {
+    all_.insert(this);
+  }
+  ~Session() { all_.erase(this); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void start() {
+    error_code ignored;
+    socket().set_option(tcp::no_delay(true), ignored);
+    if (all_.size() > kMostConnections)
+      return reply(http::status::service_unavailable, "There are too many connections.\n");
+    read_request();
+  }
+
+  /// Sends what there is, unless that is under way.
+  void send() {
+    if (!guest_ || sending_) return;
+    frame_ = guest_->next();
+    if (!frame_) return;
+    sending_ = true;
+    stream_.text(frame_->text);
+    stream_.async_write(asio::buffer(*frame_->bytes),
+                        [self = shared_from_this()](error_code error, std::size_t) {
+                          self->sending_ = false;
+                          error ? self->close() : self->send();
+                        });
+  }
+
+ private:
+  tcp::socket& socket() { return beast::get_lowest_layer(stream_).socket(); }
+  void close() {
+    guest_.reset();
+    beast::get_lowest_layer(stream_).close();
+  }
+
+  void read_request() {
+    request_.emplace();
+    request_->header_limit(16384);
+    beast::get_lowest_layer(stream_).expires_after(kRequestTime);
+    http::async_read(stream_.next_layer(), buffer_, *request_,
+                     [self = shared_from_this()](error_code error, std::size_t) {
+                       if (!error) self->answer();
+                     });
+  }
+
+  void answer() {
+    const auto& request = request_->get();
+    error_code ignored;
+    const bool loopback = socket().local_endpoint(ignored).address().is_loopback();
+    if (!is_own_page(view(request[http::field::host]), view(request[http::field::origin]),
+                     loopback))
+      return reply(http::status::forbidden, "This is a page of somebody else.\n");
+    if (websocket::is_upgrade(request)) return accept();
+    if (request.method() != http::verb::get && request.method() != http::verb::head)
+      return reply(http::status::method_not_allowed, "There are only pages here.\n");
+    const auto file = site_.file(view(request.target()));
+    if (!file) return reply(http::status::not_found, "There is no such page.\n");
+    reply(http::status::ok, file->bytes, file->type);
+  }
+
+  void reply(http::status status, std::string body, std::string_view type = "text/plain") {
+    const bool head = request_ && request_->get().method() == http::verb::head;
+    const bool keep_alive = request_ && request_->get().keep_alive() && !head;
+    response_ = {};
+    response_.version(11);
+    response_.result(status);
+    response_.set(http::field::content_type, {type.data(), type.size()});
+    response_.set(http::field::cache_control, "no-store");
+    response_.body() = std::move(body);
+    response_.keep_alive(keep_alive);
+    response_.prepare_payload();
+    if (head) response_.body().clear();
+    beast::get_lowest_layer(stream_).expires_after(kRequestTime);
+    http::async_write(stream_.next_layer(), response_,
+                      [self = shared_from_this(), keep_alive](error_code error, std::size_t) {
+                        if (error) return;
+                        if (keep_alive) return self->read_request();
+                        error_code ignored;
+                        self->socket().shutdown(tcp::socket::shutdown_send, ignored);
+                      });
+  }
+
+  void accept() {
+    beast::get_lowest_layer(stream_).expires_never();  // from now on the WebSocket's own times
+    stream_.set_option(websocket::stream_base::timeout{kRequestTime, kSilence, true});
+    stream_.read_message_max(kMostMessage);
+    stream_.auto_fragment(false);
+    stream_.async_accept(request_->get(), [self = shared_from_this()](error_code error) {
+      if (error) return;
+      self->buffer_.clear();
+      self->guest_ = self->site_.welcome();
+      self->send();
+      self->read();
+    });
+  }
+
+  void read() {
+    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error || !self->guest_) return self->close();
+      const auto data = self->buffer_.cdata();
+      if (self->stream_.got_text())
+        self->guest_->receive({static_cast<const char*>(data.data()), data.size()});
+      self->buffer_.consume(data.size());
+      self->read();
+    });
+  }
+
+  Site& site_;
+  websocket::stream<beast::tcp_stream> stream_;
+  std::set<Session*>& all_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> request_;
+  http::response<http::string_body> response_;
+  std::unique_ptr<Guest> guest_;
+  std::optional<Frame> frame_;  ///< being sent
+  bool sending_ = false;
+};
+
+}  // namespace
+
+bool is_own_page(std::string_view host, std::string_view origin, bool loopback) {
+  const std::string own(host);
+  if (!origin.empty() && origin != "http://" + own && origin != "https://" + own) return false;
+  if (!loopback) return true;
+  const auto port = host.rfind(':');
+  const bool has_port =
+      port != std::string_view::npos && host.find(']', port) == std::string_view::npos;
+  const std::string_view name = has_port ? host.substr(0, port) : host;
+  return name == "localhost" || name == "[::1]" || name.starts_with("127.");
+}
+
+class Server::Impl {
+ public:
+  Impl(Site& site, const std::string& address, int port)
+      : listener_(context_, address, port, [this, &site](tcp::socket socket) {
+          std::make_shared<Session>(site, std::move(socket), sessions_)->start();
+        }) {
+    listener_.accept();
+    thread_ = std::thread([this] { run_connections(context_); });
+  }
+
+  ~Impl() {
+    context_.stop();
+    thread_.join();
+  }
+
+  std::string address() const { return "http://" + listener_.address(); }
+
+  void wake() {
+    asio::post(context_, [this] {
+      const std::vector<Session*> all(sessions_.begin(), sessions_.end());
+      for (Session* session : all) session->send();
+    });
+  }
+
+ private:
+  std::set<Session*> sessions_;
+  asio::io_context context_{1};  // before what it runs: sessions in its queue end before it does
+  Listener listener_;
+  std::thread thread_;
+};
+
+Server::Server(Site& site, const std::string& address, int port)
+    : impl_(std::make_unique<Impl>(site, address, port)), address_(impl_->address()) {}
+
+Server::~Server() = default;
+
+void Server::wake() { impl_->wake(); }
+
+}  // namespace protobeam::web

@@ -1,0 +1,123 @@
+#include "web/world_file.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sim/build_config.h"
+#include "sim/scene/camera_choice.h"
+
+namespace protobeam::web {
+namespace {
+
+constexpr double kAspect = 16.0 / 9;
+
+class WorldFileMaker {
+ public:
+  WorldFileMaker(std::shared_ptr<const SceneDescription> description, const SceneState& state)
+      : description_(*description),
+        state_(state),
+        document_(std::string("protobeam ") + kVersion, description->up) {
+    world_.load = description->load;
+    world_.description = std::move(description);
+    world_.origin = file_origin(description_);
+  }
+
+  WorldFile make() {
+    const render::Camera camera = choose_camera("viewpoint", description_, state_, kAspect);
+    document_.add_camera(seen(camera.X_WC), camera.vertical_fov, camera.near);
+    for (std::size_t i = 0; i < description_.groups.size(); ++i) add_group(i);
+    std::map<physics::BodyId, int> nodes;  // of bodies
+    for (const Light& light : description_.lights) {
+      if (is_still(light)) add_light(light, nodes);
+    }
+    world_.glb = document_.glb();
+    return std::move(world_);
+  }
+
+ private:
+  Pose seen(const Pose& X_W) const { return {X_W.R, X_W.p - world_.origin}; }
+
+  int add_item(const WorldFile::Item& item, const Pose& X_W) {
+    world_.items.push_back(item);
+    return document_.add_node(fmt::format("n{}", world_.items.size() - 1), seen(X_W));
+  }
+
+  void add_group(std::size_t index) {
+    const SceneDescription::Group& group = description_.groups[index];
+    if (group.shapes.empty()) return;
+    const int node = add_item({static_cast<int>(index), physics::kWorldBody}, state_.groups[index]);
+    for (std::size_t i = 0; i < group.shapes.size(); ++i) {
+      const SceneDescription::Shape& shape = group.shapes[i];
+      const int emitter = shape.emits ? emitter_of(index, i) : -1;
+      std::string name = "shape";
+      if (emitter >= 0) {
+        name = fmt::format("lamp{}", world_.lamps.size());
+        world_.lamps.push_back({static_cast<std::size_t>(emitter), shape.material});
+      }
+      document_.add_shape(node, name, shape.geometry, shape.material, shape.X_GS);
+    }
+  }
+
+  int emitter_of(std::size_t group, std::size_t shape) const {
+    for (std::size_t i = 0; i < description_.emitters.size(); ++i) {
+      for (const auto& one : description_.emitters[i].shapes) {
+        if (one.group == group && one.index == shape) return static_cast<int>(i);
+      }
+    }
+    return -1;
+  }
+
+  void add_light(const Light& light, std::map<physics::BodyId, int>& nodes) {
+    const auto [place, is_new] = nodes.try_emplace(light.body);
+    if (is_new) {
+      const Pose* X_WB = find(state_.bodies, static_cast<int>(light.body));
+      place->second = add_item({-1, light.body}, X_WB ? *X_WB : Pose());
+    }
+    document_.add_light(place->second, file_light(light), light.location_B);
+  }
+
+  const SceneDescription& description_;
+  const SceneState& state_;
+  gltf::Document document_;
+  WorldFile world_;
+};
+
+}  // namespace
+
+WorldFile make_world_file(std::shared_ptr<const SceneDescription> description,
+                          const SceneState& state) {
+  return WorldFileMaker(std::move(description), state).make();
+}
+
+std::string world_message(const WorldFile& world) {
+  const SceneDescription& description = *world.description;
+  NodeNames names;
+  nlohmann::json moving = nlohmann::json::object();  // items by their names
+  std::vector<std::string> order;
+  for (std::size_t i = 0; i < world.items.size(); ++i) {
+    if (world.items[i].group < 0) continue;
+    const auto& group = description.groups[static_cast<std::size_t>(world.items[i].group)];
+    if (!group.moves) continue;
+    order.push_back(names.unique(group_name(description, group)));
+    moving[order.back()] = i;
+  }
+  nlohmann::json devices = nlohmann::json::array();
+  for (const auto& device : description.devices)
+    devices.push_back(device.robot + "/" + device.name);
+  const nlohmann::json message{
+      {"op", "world"},
+      {"load", world.load},
+      {"title", page_title(description)},
+      {"sky", description.background.given ? css_color(description.background.sky) : "#9fb8d0"},
+      {"follow", description.viewpoint ? description.viewpoint->follow : ""},
+      {"up", {description.up.x(), description.up.y(), description.up.z()}},
+      {"names", order},
+      {"moving", moving},
+      {"lamps", world.lamps.size()},
+      {"devices", devices}};
+  return message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace protobeam::web

@@ -1,0 +1,40 @@
+// A world as a page loads it, and what says afterwards how things move in it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "web/scene_parts.h"
+
+namespace protobeam::web {
+
+/// Made once for each SceneDescription.
+struct WorldFile {
+  /// What has a node of its own, "n<its index>": a group, or a body that lamps shine from.
+  struct Item {
+    int group = -1;                              ///< of SceneDescription::groups; -1: a body
+    physics::BodyId body = physics::kWorldBody;  ///< that lamps shine from
+  };
+  /// A shape that a device colours, the node "lamp<its index>".
+  struct Lamp {
+    std::size_t emitter;  ///< of SceneState::emissions
+    std::shared_ptr<const Material> material;
+  };
+
+  int load = 0;  ///< of the description
+  std::shared_ptr<const SceneDescription> description;
+  std::string glb;
+  Vec3 origin = Vec3::Zero();  ///< of the file, in the world
+  std::vector<Item> items;
+  std::vector<Lamp> lamps;
+};
+
+/// `state` is of the same load.
+WorldFile make_world_file(std::shared_ptr<const SceneDescription> description,
+                          const SceneState& state);
+
+/// {"op": "world", ...}: what the page knows beside the file.
+std::string world_message(const WorldFile& world);
+
+}  // namespace protobeam::web
