@@ -129,6 +129,7 @@ class WorldRun {
     supervisor.set_animation_maker(supervised_animation_.get());
     known_ = WorldGenerations::of(*simulation_);
     simulation_->accept_programs(*externs_, extern_limit(arguments_));
+    if (bridge_ && bridge_->shows_windows()) simulation_->open_windows();
     simulation_->start_controllers(console_.controller_lines());
     if (arguments_.print_urls) print_urls();
   }

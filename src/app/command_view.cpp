@@ -29,6 +29,7 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
   const auto externs =
       make_extern_server(arguments.externs, console, [&bridge] { return bridge.step_unwanted(); });
   simulation->accept_programs(*externs, extern_limit(arguments));
+  if (bridge.shows_windows()) simulation->open_windows();
   simulation->start_controllers(console.controller_lines());
   bridge.publish_world(*simulation);
   std::size_t seen_broken = 0;  // bodies
@@ -50,6 +51,7 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
       simulation = std::move(fresh);
       console.forget_failures();
       simulation->accept_programs(*externs, extern_limit(arguments));
+      if (bridge.shows_windows()) simulation->open_windows();
       simulation->start_controllers(console.controller_lines());
       bridge.publish_world(*simulation);
       continue;

@@ -105,8 +105,9 @@ int run_beside(const WindowArguments& arguments, ViewerBridge& bridge,
   return exit == kExitGood && !broken.empty() ? kExitData : exit;
 }
 
-int show_in_browser(const WindowArguments& arguments, const ViewerBridge::Settings& settings,
+int show_in_browser(const WindowArguments& arguments, ViewerBridge::Settings settings,
                     const std::function<int(ViewerBridge&)>& world) {
+  settings.shows_windows = true;
   ViewerBridge bridge(settings);
   std::optional<web::Live> live;
   try {

@@ -20,7 +20,7 @@ void say_once(const char* function, const char* what) {
 }
 
 void no_window(const char* function) {
-  say_once(function, "does nothing: there are no robot windows");
+  say_once(function, "does nothing: there are no robot windows that are libraries");
 }
 void no_real_robot(const char* function) {
   say_once(function, "does nothing: robots run in the simulation only");
@@ -29,15 +29,6 @@ void no_real_robot(const char* function) {
 }  // namespace
 
 extern "C" {
-
-void wb_robot_wwi_send(const char*, int) { no_window(__func__); }
-void wb_robot_wwi_send_text(const char*) { no_window(__func__); }
-// Programs with a window call these in each step: no message.
-const char* wb_robot_wwi_receive(int* size) {
-  if (size) *size = 0;
-  return nullptr;
-}
-const char* wb_robot_wwi_receive_text() { return nullptr; }
 
 void* wb_robot_window_custom_function(void*) {
   no_window(__func__);

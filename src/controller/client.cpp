@@ -197,6 +197,13 @@ int Client::next_key() {
   return keyboard_.next < keyboard_.keys.size() ? keyboard_.keys[keyboard_.next++] : -1;
 }
 
+const std::string* Client::next_window_text() {
+  if (window_texts_.empty()) return nullptr;
+  window_text_ = std::move(window_texts_.front());
+  window_texts_.pop_front();
+  return &window_text_;
+}
+
 int Client::round_period(int period_ms) {
   const double basic = robot_.basic_time_step_ms, steps = period_ms / basic;
   if (period_ms == 0 || !(basic > 0) || std::abs(steps - std::round(steps)) < 1e-6) {
@@ -308,7 +315,11 @@ void Client::apply(link::StepReply reply) {
   }
   for (Device& device : devices_) device.has_place = device.place_asked;
   for (auto& message : reply.messages) {
-    if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];
+    if (message.tag == 0 && !message.numbers.empty()) {
+      battery_.value = message.numbers[0];
+    } else if (message.tag == 0) {
+      window_texts_.push_back(std::move(message.bytes));
+    }
     if (message.tag == 0 || message.tag > devices_.size()) continue;
     Device& device = devices_[message.tag - 1];
     if (device.has_room_for(message)) device.messages.push_back(std::move(message));

@@ -82,6 +82,8 @@ class Client {
   double battery_value() const { return battery_.value; }  ///< J; NaN: no sample yet, -1: none
   /// The keys of the last step one after another, then -1.
   int next_key();
+  /// The next text from the page of the robot's window, valid until the next call; null: none.
+  const std::string* next_window_text();
 
   /// Sends a supervisor's requests and waits for their answers; not while a step is under way. All
   /// refused once the connection is lost.
@@ -120,6 +122,8 @@ class Client {
     int period = 0;
     double value = std::numeric_limits<double>::quiet_NaN();
   } battery_;
+  std::deque<std::string> window_texts_;
+  std::string window_text_;  ///< that was taken last
   double time_ = 0;
   std::thread::id stepper_;  ///< who has begun the step
   std::condition_variable step_over_, all_asked_;

@@ -42,6 +42,7 @@ struct RobotRecord {
   std::string project_path, world_path;
   double basic_time_step_ms = 32;
   bool supervisor = false, synchronization = true;
+  bool window = false;  ///< somebody may look at the page of its window
   std::vector<DeviceRecord> devices;
 };
 
@@ -78,6 +79,8 @@ inline constexpr std::size_t kMostKeys = 7;
 struct StepReply {
   int result = 0;  ///< what wb_robot_step returns: 0, a delay in ms, or -1: end
   double time = 0; ///< simulated, s
+  /// Of tag 0: with a number, what its battery sensor measures; without, a text from the page of
+  /// its window.
   std::vector<DeviceMessage> messages;
   std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
   std::optional<std::string> custom_data;  ///< when a supervisor has changed it

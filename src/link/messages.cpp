@@ -225,6 +225,7 @@ std::vector<std::byte> encode(const Configuration& configuration) {
   out.value(robot.basic_time_step_ms);
   out.value(robot.supervisor);
   out.value(robot.synchronization);
+  out.value(robot.window);
   out.value(configuration.memory_size);
   out.value(static_cast<std::uint32_t>(robot.devices.size()));
   for (std::size_t i = 0; i < robot.devices.size(); ++i) {
@@ -249,6 +250,7 @@ Configuration decode_configuration(std::span<const std::byte> bytes) {
   robot.basic_time_step_ms = in.value<double>();
   robot.supervisor = in.flag();
   robot.synchronization = in.flag();
+  robot.window = in.flag();
   configuration.memory_size = in.value<std::uint64_t>();
   for (auto n = in.count(63); n > 0; --n) {
     DeviceRecord device = read_device(in);

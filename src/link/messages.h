@@ -29,7 +29,7 @@ using wire::Reader;
 using wire::Writer;
 
 /// Raised by one with every change of a message or of base/device_data.h.
-inline constexpr std::uint32_t kProtocolVersion = 11;
+inline constexpr std::uint32_t kProtocolVersion = 12;
 inline constexpr std::uint32_t kHelloMagic = 0x4b4c4250;  // "PBLK"
 
 /// Environment: file descriptors of the socket and of the shared memory.

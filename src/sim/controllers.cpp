@@ -43,6 +43,7 @@ void Simulation::start_controllers(ControllerLine lines,
 void Simulation::start_controller(std::size_t index) {
   const RobotInfo& robot = model_.robots[index];
   const bool from_outside = robot.controller == "<extern>";
+  if (drivers_[index] && !window_of(robot).empty()) drivers_[index]->open_window();
   if (!starter_ || robot.removed || !(from_outside || names_a_program(robot.controller))) return;
   if (starter_->wanted && !starter_->wanted(robot)) return;
   link::RobotRecord facts;
@@ -65,14 +66,9 @@ void Simulation::start_controller(std::size_t index) {
     }
     return;
   }
-  std::vector<fs::path> folders = {world_.project / "controllers"};
-  // A PROTO's robot brings its controller along: protos/x/R.proto -> controllers/.
-  for (fs::path up = robot.proto_file.parent_path(); !up.empty(); up = up.parent_path()) {
-    if (up.filename() == "protos") folders.push_back(up.parent_path() / "controllers");
-    if (up == up.parent_path()) break;
-  }
   try {
-    const auto launch = link::find_controller(robot.controller, robot.controller_arguments, folders,
+    const auto launch = link::find_controller(robot.controller, robot.controller_arguments,
+                                              project_folders(robot, world_.project, "controllers"),
                                               {installed_paths().controllers});
     drivers_[index]->start(
         launch, facts,
@@ -140,6 +136,28 @@ void Simulation::restart_controllers() {
 void Simulation::send_custom_data(int robot) {
   const auto index = static_cast<std::size_t>(robot);
   if (index < drivers_.size() && drivers_[index]) drivers_[index]->send_custom_data();
+}
+
+fs::path Simulation::window_of(const RobotInfo& robot) const {
+  return windows_open_ && !robot.removed ? window_page(robot, world_.project) : fs::path();
+}
+
+std::vector<WindowText> Simulation::take_window_texts() {
+  std::vector<WindowText> out;
+  if (!windows_open_) return out;
+  for (auto& driver : drivers_) {
+    if (!driver) continue;
+    for (std::string& text : driver->take_window_texts())
+      out.push_back({driver->report().robot, std::move(text)});
+  }
+  return out;
+}
+
+void Simulation::tell_from_window(const WindowText& text) {
+  for (std::size_t i = 0; i < drivers_.size(); ++i) {
+    if (drivers_[i] && !model_.robots[i].removed && model_.robots[i].name == text.robot)
+      drivers_[i]->tell_from_window(text.text);
+  }
 }
 
 std::vector<ControllerReport> Simulation::controllers() const {

@@ -163,7 +163,7 @@ struct Device {
 };
 
 struct RobotInfo {
-  std::string name, model, controller, custom_data;
+  std::string name, model, controller, custom_data, window;
   std::vector<std::string> controller_arguments;
   Place place;
   std::filesystem::path

@@ -47,6 +47,7 @@ link::RobotRecord RobotDriver::record(const link::RobotRecord& world_facts) {
   record.controller = info.controller;
   record.synchronization = info.synchronization;
   record.supervisor = info.supervisor;
+  record.window = has_window_;
   record.basic_time_step_ms = model_.basic_time_step * 1000;
   for (std::size_t i = 0; i < info.devices.size(); ++i) {
     const Device& device = info.devices[i];
@@ -318,6 +319,7 @@ void RobotDriver::release_devices() {
 std::vector<DeviceMessage> RobotDriver::take_messages() {
   std::vector<DeviceMessage> all;
   if (std::exchange(battery_sensor_.fresh, false)) all.push_back({0, {}, {battery_sensor_.value}});
+  for (std::string& text : from_window_.take()) all.push_back({0, std::move(text), {}});
   for (std::size_t i = 0; i < robot().devices.size(); ++i) {
     const Device& device = robot().devices[i];
     if (!device.model->type().messages) continue;
@@ -336,6 +338,7 @@ std::int64_t RobotDriver::periods(double ms) const {
 
 void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step) {
   if (command.op == robot_commands::kCustomData) robot().custom_data = command.bytes;
+  if (command.op == robot_commands::kWindowText && has_window_) to_window_.add(command.bytes);
   if (command.op == robot_commands::kKeyboard) {
     const double ms = command.numbers.at(0);
     const std::int64_t period = ms > 0 ? periods(ms) : 0;

@@ -12,6 +12,7 @@
 #include "link/controller_host.h"
 #include "link/extern_server.h"
 #include "sim/model.h"
+#include "sim/robot_windows.h"
 
 namespace protobeam {
 
@@ -78,6 +79,10 @@ class RobotDriver {
   void forget_devices() { gone_ = true; }
   int index() const { return index_; }
   void send_custom_data() { custom_data_changed_ = true; }
+  /// Somebody may look at the page of its window from now on; before start().
+  void open_window() { has_window_ = true; }
+  std::vector<std::string> take_window_texts() { return to_window_.take(); }
+  void tell_from_window(std::string text) { from_window_.add(std::move(text)); }
   ControllerReport report() const;
   bool running() const;
 
@@ -101,7 +106,8 @@ class RobotDriver {
   WorldModel& model_;
   int index_;
   bool gone_ = false;
-  bool custom_data_changed_ = false;
+  bool custom_data_changed_ = false, has_window_ = false;
+  WindowTexts to_window_, from_window_;
   Answer answer_;
   std::unique_ptr<link::ControllerHost> host_;
   link::LineSink lines_;

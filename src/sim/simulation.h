@@ -68,6 +68,14 @@ class Simulation {
   void restore(std::span<const std::byte> state);
   /// Starts a process for each robot that names a controller, or for those that `wanted` picks. A
   /// robot without one stands still.
+  /// Pages of robot windows may talk with their robots; before start_controllers().
+  void open_windows() { windows_open_ = true; }
+  /// The page of a robot's window, while they are open; else empty.
+  std::filesystem::path window_of(const RobotInfo& robot) const;
+  /// What controllers have sent to their windows.
+  std::vector<WindowText> take_window_texts();
+  /// What a page sends, for the robot's next step.
+  void tell_from_window(const WindowText& text);
   void start_controllers(ControllerLine lines,
                          const std::function<bool(const RobotInfo&)>& wanted = nullptr);
   /// Robots with the controller "<extern>" wait for programs there, each time at most `limit`; for their
@@ -250,7 +258,7 @@ class Simulation {
   std::vector<ControllerReport> past_reports_;         ///< of those, if they had failed
   std::vector<bool> heard_;  ///< by robot, before the coming step
   std::vector<int> restarts_;
-  bool reset_ = false;
+  bool reset_ = false, windows_open_ = false;
   std::optional<Wish> wish_;
   bool keep_devices_ = false;
   std::vector<std::vector<Device>> removed_devices_;

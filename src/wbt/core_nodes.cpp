@@ -78,7 +78,12 @@ void add_core_schemas(SchemaRegistry& schemas) {
          "Charge, capacity and charging power; empty: it needs none"},
         {"cpuConsumption", kFloat, "10", "W", Range::at_least(0), "Power drawn by the computer"},
         {"selfCollision", kBool, "FALSE", "", {}, "Its own parts collide with each other"},
-        {"window", kString, "\"<generic>\"", "", {}, "Robot window of the user interface"},
+        {"window",
+         kString,
+         "\"<generic>\"",
+         "",
+         {},
+         "Page of its robot window: plugins/robot_windows/NAME/NAME.html (run --web)"},
         ignored({"remoteControl", kString, "\"<none>\"", "", {}, "Plugin for a real robot"}),
         ignored({"showWindow", kBool, "FALSE", "", {}, "Before R2020a: opens the window"})}});
   schemas.add({"Slot",

@@ -30,6 +30,7 @@ struct Live::Impl {
   void look() {
     LiveSite::View view = site.view();
     view.run = bridge.status();
+    site.deliver(bridge.take_window_texts());
     const auto description = bridge.description();
     if (site.has_guests() && description) {
       auto state = bridge.state();

@@ -28,6 +28,7 @@ inline constexpr const char* kLiveBody = R"(
     <option value="none">no points</option>
   </select>
   <select id="follow" title="the camera goes with"><option value="">fixed</option></select>
+  <select id="windows" title="opens the page of a robot" hidden><option value="">robot windows</option></select>
 </div>
 )";
 
@@ -69,6 +70,9 @@ function told(message) {
     lights = new Map();
     clouds = new Map();
     document.title = world.title + ' - Protobeam';
+    at('windows').hidden = !world.windows.length;
+    while (at('windows').options.length > 1) at('windows').remove(1);
+    for (const one of world.windows) at('windows').add(new Option(one.robot, one.url));
     load(world.load);
   }
 }
@@ -256,6 +260,7 @@ at('play').onclick = () => { say('pause', !status.paused); at('play').blur(); };
 at('step').onclick = () => { say('step'); at('step').blur(); };
 at('reload').onclick = () => { say('reload'); at('reload').blur(); };
 at('speed').onchange = () => { say('speed', Number(at('speed').value)); at('speed').blur(); };
+at('windows').onchange = () => { window.open(at('windows').value, '_blank'); at('windows').value = ''; };
 at('cloud').onchange = () => { for (const cloud of clouds.values()) if (cloud.object) color(cloud); at('cloud').blur(); };
 
 function frame() {

@@ -12,11 +12,13 @@
 #include "render/color.h"
 #include "web/live_page.h"
 #include "web/messages.h"
+#include "web/window_files.h"
 
 namespace protobeam::web {
 namespace {
 
 constexpr std::size_t kMostKeys = 32;
+constexpr std::size_t kMostTexts = 10'000;
 
 /// A page that is open.
 class LiveGuest : public Guest {
@@ -112,6 +114,31 @@ class LiveGuest : public Guest {
   std::int64_t step_ = -1;  ///< that it has
 };
 
+/// The page of a robot's window that is open.
+class WindowGuest : public Guest {
+ public:
+  WindowGuest(LiveSite& site, std::string robot)
+      : site_(site), robot_(std::move(robot)), next_(site.next_text()) {}
+
+  void receive(std::string_view text) override {
+    site_.bridge().tell_from_window({robot_, std::string(text)});
+  }
+
+  std::optional<Frame> next() override {
+    if (waiting_.empty()) waiting_ = site_.texts_for(robot_, next_);
+    if (waiting_.empty()) return std::nullopt;
+    auto text = std::make_shared<const std::string>(std::move(waiting_.front()));
+    waiting_.erase(waiting_.begin());
+    return Frame{true, std::move(text)};
+  }
+
+ private:
+  LiveSite& site_;
+  std::string robot_;
+  std::uint64_t next_;
+  std::vector<std::string> waiting_;
+};
+
 std::string live_page() {
   nlohmann::json turbo = nlohmann::json::array();
   for (int i = 0; i < 256; ++i) {
@@ -141,14 +168,42 @@ LiveSite::View LiveSite::view() const {
   return view_;
 }
 
+void LiveSite::deliver(std::vector<WindowText> texts) {
+  const std::lock_guard lock(mutex_);
+  for (WindowText& text : texts) texts_.push_back(std::move(text));
+  for (; texts_.size() > kMostTexts; ++first_text_) texts_.pop_front();
+}
+
+std::uint64_t LiveSite::next_text() const {
+  const std::lock_guard lock(mutex_);
+  return first_text_ + texts_.size();
+}
+
+std::vector<std::string> LiveSite::texts_for(const std::string& robot, std::uint64_t& next) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> out;
+  for (std::uint64_t i = std::max(next, first_text_); i < first_text_ + texts_.size(); ++i) {
+    const WindowText& text = texts_[i - first_text_];
+    if (text.robot == robot) out.push_back(text.text);
+  }
+  next = first_text_ + texts_.size();
+  return out;
+}
+
 std::shared_ptr<const File> LiveSite::file(std::string_view path) {
+  path = path.substr(0, path.find('?'));
   if (path == "/") return page_;
+  if (const auto description = bridge_.description()) {
+    if (auto file = window_file(*description, path)) return file;
+  }
   const View now = view();
   if (!now.world || path != fmt::format("/world/{}.glb", now.world->load)) return nullptr;
   return std::make_shared<const File>("model/gltf-binary", now.world->glb);
 }
 
-std::unique_ptr<Guest> LiveSite::welcome() {
+std::unique_ptr<Guest> LiveSite::welcome(std::string_view path) {
+  if (const auto robot = robot_of_window(path)) return std::make_unique<WindowGuest>(*this, *robot);
+  if (path != "/live") return nullptr;
   ++guests_;
   return std::make_unique<LiveGuest>(*this);
 }

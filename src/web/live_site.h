@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,13 +30,18 @@ class LiveSite : public Site {
     RunStatus run;
   };
   void show(View view);
+  /// For the pages of robot windows.
+  void deliver(std::vector<WindowText> texts);
   View view() const;
   bool has_guests() const { return guests_ > 0; }
 
   // The server's thread.
   std::shared_ptr<const File> file(std::string_view path) override;
-  std::unique_ptr<Guest> welcome() override;
+  std::unique_ptr<Guest> welcome(std::string_view path) override;
   ViewerBridge& bridge() { return bridge_; }
+  /// What came for a robot's window after text number `next`, which then is that of the next one.
+  std::vector<std::string> texts_for(const std::string& robot, std::uint64_t& next) const;
+  std::uint64_t next_text() const;
   /// Keys that one page holds; those of all pages are the controllers'.
   void set_keys(const Guest* guest, std::vector<int> keys);
   void forget(const Guest* guest);
@@ -44,6 +51,8 @@ class LiveSite : public Site {
   std::shared_ptr<const File> page_;
   mutable std::mutex mutex_;
   View view_;
+  std::deque<WindowText> texts_;  ///< the newest ones
+  std::uint64_t first_text_ = 0;  ///< number of the first one of them
   std::atomic<int> guests_{0};
   std::map<const Guest*, std::vector<int>> keys_;  ///< the server's thread
 };

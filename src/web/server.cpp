@@ -49,7 +49,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   /// Sends what there is, unless that is under way.
   void send() {
-    if (!guest_ || sending_) return;
+    if (!guest_ || !open_ || sending_) return;
     frame_ = guest_->next();
     if (!frame_) return;
     sending_ = true;
@@ -85,7 +85,11 @@ class Session : public std::enable_shared_from_this<Session> {
     if (!is_own_page(view(request[http::field::host]), view(request[http::field::origin]),
                      loopback))
       return reply(http::status::forbidden, "This is a page of somebody else.\n");
-    if (websocket::is_upgrade(request)) return accept();
+    if (websocket::is_upgrade(request)) {
+      guest_ = site_.welcome(view(request.target()));
+      if (guest_) return accept();
+      return reply(http::status::not_found, "There is no such page.\n");
+    }
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return reply(http::status::method_not_allowed, "There are only pages here.\n");
     const auto file = site_.file(view(request.target()));
@@ -121,9 +125,9 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.read_message_max(kMostMessage);
     stream_.auto_fragment(false);
     stream_.async_accept(request_->get(), [self = shared_from_this()](error_code error) {
-      if (error) return;
+      if (error) return self->guest_.reset();
       self->buffer_.clear();
-      self->guest_ = self->site_.welcome();
+      self->open_ = true;
       self->send();
       self->read();
     });
@@ -148,7 +152,7 @@ class Session : public std::enable_shared_from_this<Session> {
   http::response<http::string_body> response_;
   std::unique_ptr<Guest> guest_;
   std::optional<Frame> frame_;  ///< being sent
-  bool sending_ = false;
+  bool open_ = false, sending_ = false;
 };
 
 }  // namespace

@@ -32,9 +32,10 @@ class Guest {
 class Site {
  public:
   virtual ~Site() = default;
-  /// What is behind a path ("/"); null: nothing.
+  /// What is behind a path ("/", as it was asked for, with its query); null: nothing.
   virtual std::shared_ptr<const File> file(std::string_view path) = 0;
-  virtual std::unique_ptr<Guest> welcome() = 0;
+  /// Of a WebSocket at that path; null: there is none.
+  virtual std::unique_ptr<Guest> welcome(std::string_view path) = 0;
 };
 
 /// A browser says which page it shows (Origin) and whom it thinks to talk to (Host). Those of other

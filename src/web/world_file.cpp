@@ -7,6 +7,7 @@
 
 #include "sim/build_config.h"
 #include "sim/scene/camera_choice.h"
+#include "web/window_files.h"
 
 namespace protobeam::web {
 namespace {
@@ -106,6 +107,9 @@ std::string world_message(const WorldFile& world) {
   nlohmann::json devices = nlohmann::json::array();
   for (const auto& device : description.devices)
     devices.push_back(device.robot + "/" + device.name);
+  nlohmann::json windows = nlohmann::json::array();
+  for (const auto& window : description.windows)
+    windows.push_back({{"robot", window.robot}, {"url", window_address(window)}});
   const nlohmann::json message{
       {"op", "world"},
       {"load", world.load},
@@ -116,7 +120,8 @@ std::string world_message(const WorldFile& world) {
       {"names", order},
       {"moving", moving},
       {"lamps", world.lamps.size()},
-      {"devices", devices}};
+      {"devices", devices},
+      {"windows", windows}};
   return message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 

@@ -79,7 +79,7 @@ TEST_F(WebotsApiInARobot, WorksInC) {
   EXPECT_THAT(all, HasSubstr("5 red"));
   for (const char* what : {"'hide' is a Skin, which is not simulated",
                            "'microphone' is a Microphone, which is not simulated: it hears nothing",
-                           "there are no robot windows"}) {
+                           "nobody can see a window of robot"}) {
     const std::size_t first = all.find(what);
     EXPECT_NE(first, std::string::npos) << what;
     EXPECT_EQ(all.find(what, first + 1), std::string::npos) << "said twice: " << what;

@@ -49,6 +49,7 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   robot.controller = fields.string("controller");
   robot.controller_arguments = fields.strings("controllerArgs");
   robot.custom_data = fields.string("customData");
+  robot.window = fields.string("window");
   robot.synchronization = fields.boolean("synchronization");
   robot.battery.cpu = fields.number("cpuConsumption");
   if (const auto battery = fields.numbers("battery"); !battery.empty()) {

@@ -76,6 +76,12 @@ struct SceneDescription {
   std::vector<Device> devices;
   std::vector<LineSet> lines;
   std::vector<std::string> robots;
+  /// Pages of robot windows, where they may be shown.
+  struct Window {
+    std::string robot;
+    std::filesystem::path page;
+  };
+  std::vector<Window> windows;
   std::vector<int> robot_solids;  ///< the Solid of each robot
   std::vector<Light> lights;
   std::vector<Emitter> emitters;

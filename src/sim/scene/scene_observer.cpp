@@ -119,6 +119,8 @@ std::shared_ptr<const SceneDescription> describe_scene(const Simulation& simulat
   for (const RobotInfo& robot : model.robots) {
     description->robots.push_back(robot.name);
     description->robot_solids.push_back(robot.solid);
+    if (const auto page = simulation.window_of(robot); !page.empty())
+      description->windows.push_back({robot.name, page});
   }
   description->lights = model.lights;
   for (const LightEmitter& emitter : model.emitters) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <deque>
+#include <utility>
 
 namespace protobeam {
 using Clock = std::chrono::steady_clock;
@@ -15,6 +16,8 @@ struct ViewerBridge::Shared {
   std::shared_ptr<const SceneDescription> description;
   std::shared_ptr<const SceneState> state;
   std::vector<int> keys;
+  std::vector<WindowText> to_windows, from_windows;
+  bool shows_windows = false;
   int steps_wanted = 0;
   bool state_wanted = true, reload_wanted = false, end_wanted = false, detached = false;
   bool clock_reset = true;
@@ -41,6 +44,7 @@ ViewerBridge::ViewerBridge(const Settings& settings) : shared_(std::make_unique<
   shared_->status.paused = settings.paused;
   shared_->status.speed = settings.speed;
   shared_->status.can_reload = settings.can_reload;
+  shared_->shows_windows = settings.shows_windows;
 }
 
 ViewerBridge::~ViewerBridge() = default;
@@ -108,12 +112,14 @@ ViewerBridge::Command ViewerBridge::wait_for_step(Simulation& simulation) {
   }
   s.status.settled = false;
   std::vector<int> keys = s.keys;
+  const std::vector<WindowText> texts = std::exchange(s.from_windows, {});
   lock.unlock();
   simulation.set_keys(std::move(keys));
+  for (const WindowText& text : texts) simulation.tell_from_window(text);
   return Command::kStep;
 }
 
-void ViewerBridge::publish_state(const Simulation& simulation) {
+void ViewerBridge::publish_state(Simulation& simulation) {
   Shared& s = *shared_;
   {
     const std::lock_guard lock(s.mutex);
@@ -131,6 +137,11 @@ void ViewerBridge::publish_state(const Simulation& simulation) {
   s.observer->record_sweeps(simulation);
   {
     const std::lock_guard lock(s.mutex);
+    // A viewer that takes none is about to go.
+    constexpr std::size_t kMostTexts = 10'000;
+    for (WindowText& text : simulation.take_window_texts()) {
+      if (s.to_windows.size() < kMostTexts) s.to_windows.push_back(std::move(text));
+    }
     if (!s.state_wanted && !s.status.paused) return;
   }
   auto state = s.observer->state(simulation);
@@ -196,6 +207,18 @@ void ViewerBridge::request_end() {
   const std::lock_guard lock(shared_->mutex);
   shared_->end_wanted = true;
   shared_->changed.notify_all();
+}
+
+bool ViewerBridge::shows_windows() const { return shared_->shows_windows; }
+
+std::vector<WindowText> ViewerBridge::take_window_texts() {
+  const std::lock_guard lock(shared_->mutex);
+  return std::exchange(shared_->to_windows, {});
+}
+
+void ViewerBridge::tell_from_window(WindowText text) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->from_windows.push_back(std::move(text));
 }
 
 void ViewerBridge::set_keys(std::vector<int> keys) {

@@ -31,6 +31,7 @@ class ViewerBridge {
     bool paused = false;
     double speed = 1;
     bool can_reload = false;
+    bool shows_windows = false;  ///< the viewer can show pages of robot windows
   };
   explicit ViewerBridge(const Settings& settings);
   ~ViewerBridge();
@@ -43,9 +44,11 @@ class ViewerBridge {
   Command wait_for_step(Simulation& simulation);
   /// Whether it would not be kStep, for who waits for something else.
   bool step_unwanted() const;
+  /// Whether the simulation should have its windows open.
+  bool shows_windows() const;
   /// Call after each step: keeps finished sweeps and, when the viewer has taken the last state,
   /// makes the next one.
-  void publish_state(const Simulation& simulation);
+  void publish_state(Simulation& simulation);
   /// Text for the screen until it is called again; "" takes it away.
   void report_problem(std::string text);
   /// No more steps: the last state stays until the viewer goes.
@@ -60,6 +63,9 @@ class ViewerBridge {
   void set_speed(double speed);
   void request_reload();
   void request_end();
+  /// What controllers have sent to their windows, and what their pages send.
+  std::vector<WindowText> take_window_texts();
+  void tell_from_window(WindowText text);
   void set_keys(std::vector<int> keys);  ///< pressed now, as Webots numbers them, modifiers added
   /// The viewer goes away, the run goes on: no more snapshots are taken, pauses end.
   void detach();

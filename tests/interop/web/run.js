@@ -1,7 +1,11 @@
-// A run that shows itself in browsers: `protobeam run ... --web=0`.
+// A run that shows itself in browsers, `protobeam run ... --web=0`, and a browser.
 'use strict';
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const readline = require('node:readline');
-const {spawn} = require('node:child_process');
+const {spawn, spawnSync} = require('node:child_process');
+const {WebSocket} = require('ws');
 
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
@@ -34,4 +38,66 @@ class Run {
   }
 }
 
-module.exports = {Run, sleep, soon};
+const hasBrowser = () => !spawnSync('chromium', ['--version']).error;
+
+/// Chromium, by its DevTools protocol.
+class Browser {
+  asked = new Map();
+  problems = [];
+  constructor() {
+    this.folder = fs.mkdtempSync(path.join(os.tmpdir(), 'protobeam-chromium-'));
+    this.child = spawn('chromium', [
+      '--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-proxy-server',
+      '--window-size=640,480', '--remote-debugging-port=0', `--user-data-dir=${this.folder}`, 'about:blank'
+    ], {stdio: 'ignore'});
+    process.on('exit', () => {
+      this.child.kill('SIGKILL');
+      fs.rmSync(this.folder, {recursive: true, force: true, maxRetries: 5});
+    });
+  }
+  async open() {
+    const port = await soon('chromium', () => {
+      try {
+        return fs.readFileSync(`${this.folder}/DevToolsActivePort`, 'utf8').split('\n')[0];
+      } catch {
+        return null;
+      }
+    });
+    const pages = await soon('its page', async () => (await (await fetch(`http://127.0.0.1:${port}/json`)).json()).filter(one => one.type === 'page')[0]);
+    this.socket = new WebSocket(pages.webSocketDebuggerUrl);
+    await new Promise((resolve, reject) => this.socket.on('open', resolve).on('error', reject));
+    this.socket.on('message', text => {
+      const message = JSON.parse(text);
+      if (message.method === 'Runtime.exceptionThrown') this.problems.push(message.params.exceptionDetails);
+      this.asked.get(message.id)?.(message.result);
+    });
+    await this.call('Runtime.enable');
+    await this.call('Page.enable');
+  }
+  call(method, params = {}) {
+    const id = this.asked.size + 1;
+    return new Promise(resolve => {
+      this.asked.set(id, resolve);
+      this.socket.send(JSON.stringify({id, method, params}));
+    });
+  }
+  async ask(expression) {
+    const answer = await this.call('Runtime.evaluate', {expression, returnByValue: true});
+    return answer?.exceptionDetails ? null : answer?.result?.value;
+  }
+  key(type, key) { return this.call('Input.dispatchKeyEvent', {type, key, code: key}); }
+  /// How many colours a picture of the scene has: an empty one has a few.
+  colors() {
+    return this.ask(`(() => {
+      const canvas = document.querySelector('canvas'), copy = document.createElement('canvas');
+      copy.width = 160; copy.height = 120;
+      if (typeof view !== 'undefined' && view) view.draw();
+      const area = copy.getContext('2d');
+      area.drawImage(canvas, 0, 0, 160, 120);
+      const pixels = new Uint32Array(area.getImageData(0, 0, 160, 120).data.buffer);
+      return new Set(pixels).size;
+    })()`);
+  }
+}
+
+module.exports = {Browser, Run, hasBrowser, sleep, soon};
