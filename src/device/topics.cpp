@@ -89,9 +89,12 @@ TopicWish TopicRequest::wish(std::string_view message, bool first) const {
 DeviceSubscription twist_subscription(const TopicRequest& request,
                                       std::function<void(const message::Twist&)> take) {
   const std::string name = "cmd_vel", type = request.wish(name).type;
+  const auto stop = [take] { take(message::Twist()); };
   if (type == "geometry_msgs/TwistStamped") {
-    return subscription_of<message::TwistStamped>(
+    DeviceSubscription stamped = subscription_of<message::TwistStamped>(
         name, [take = std::move(take)](const message::TwistStamped& one) { take(one.twist); });
+    stamped.stop = stop;
+    return stamped;
   }
   if (!type.empty() && type != "geometry_msgs/Twist") {
     throw std::invalid_argument(
@@ -99,7 +102,9 @@ DeviceSubscription twist_subscription(const TopicRequest& request,
         "geometry_msgs/TwistStamped, not '" +
         type + "'");
   }
-  return subscription_of<message::Twist>(name, std::move(take));
+  DeviceSubscription plain = subscription_of<message::Twist>(name, std::move(take));
+  plain.stop = stop;
+  return plain;
 }
 
 std::vector<DeviceTopic> channel_topics(const DeviceModel& model) {

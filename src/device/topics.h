@@ -79,6 +79,8 @@ struct DeviceSubscription {
   const message::MessageType* type = nullptr;
   /// Gets messages as CDR. Throws std::runtime_error for what is none of the type.
   std::function<void(std::span<const std::uint8_t> cdr)> take;
+  /// Nobody tells it anything more: what a message has set in motion comes to rest. May be null.
+  std::function<void()> stop = nullptr;
 };
 
 /// Messages of type M on the topic `name`.

@@ -22,7 +22,12 @@ MessageType make_type(const MessageDescription& description);
 
 template <Message M>
 const MessageType& type_of() {
-  static const MessageType type = make_type(description_of<M>());
+  static const MessageType type = [] {
+    MessageType made = make_type(description_of<M>());
+    // Where the description has no words for what the definition has.
+    if constexpr (requires { M::kRos2Hash; }) made.ros2_hash = M::kRos2Hash;
+    return made;
+  }();
   return type;
 }
 

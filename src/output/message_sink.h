@@ -37,6 +37,8 @@ struct ServiceRequest {
   std::string service;  ///< its topic's name
   std::uint64_t id = 0;
   message::Bytes cdr;   ///< with its encapsulation
+  /// Its client is of ROS 2 Humble or before: since then all say the hash of what they send.
+  bool older = false;
 };
 
 /// A message from outside.

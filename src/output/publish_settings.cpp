@@ -94,6 +94,47 @@ void add_output_schemas(SchemaRegistry& schemas) {
         {"rate", kFloat, "0", "Hz", at_least_0, "At most so many messages; 0: each sample"},
         {"enabled", kBool, "TRUE", "", {}, "FALSE: not published"}}});
   schemas.add(
+      {"Ros2Controller",
+       "",
+       "A controller of ros2_control that its robot has: spawners and tools find it at its "
+       "controller "
+       "manager, and may deactivate it.",
+       {{"name", kString, "\"\"", "", {}, "Its name"},
+        {"type",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Name of its class, as joint_trajectory_controller/JointTrajectoryController"},
+        {"manager",
+         kString,
+         "\"controller_manager\"",
+         "",
+         {},
+         "Node of the controller manager; with / in front it is a whole name, otherwise the "
+         "robot's "
+         "prefix stands before it"},
+        {"commands", kMFString, "[ ]", "", {}, "Command interfaces that it claims: JOINT/position"},
+        {"states", kMFString, "[ ]", "", {}, "State interfaces that it reads"},
+        {"topics",
+         kMFString,
+         "[ ]",
+         "",
+         {},
+         "Names of topics and actions that do nothing while it is not active"},
+        {"stateRate", kFloat, "50", "Hz", at_least_0,
+         "Of the controller_state of one that follows trajectories; 0: none"}}});
+  schemas.add(
+      {"Ros2Hardware",
+       "",
+       "A hardware component of ros2_control, as controller managers list it.",
+       {{"name", kString, "\"\"", "", {}, "Its name"},
+        {"type", kString, "\"system\"", "", {}, "What it is", "system|actuator|sensor"},
+        {"plugin", kString, "\"\"", "", {}, "Name of its class"},
+        {"manager", kString, "\"controller_manager\"", "", {}, "As that of a Ros2Controller"},
+        {"commands", kMFString, "[ ]", "", {}, "Command interfaces: JOINT/position"},
+        {"states", kMFString, "[ ]", "", {}, "State interfaces"}}});
+  schemas.add(
       {"Publishing",
        "",
        "What all outputs of a world have in common.",
@@ -152,6 +193,24 @@ TopicSettings topic_settings(const Fields& topic) {
   out.enabled = topic.boolean("enabled");
   out.place = topic.place("device");
   return out;
+}
+
+ControllerSettings controller_settings(const Fields& controller) {
+  ControllerSettings out;
+  out.name = controller.string("name");
+  out.type = controller.string("type");
+  out.manager = controller.string("manager");
+  out.commands = controller.strings("commands");
+  out.states = controller.strings("states");
+  out.topics = controller.strings("topics");
+  out.state_rate = controller.number("stateRate");
+  out.place = controller.place("name");
+  return out;
+}
+
+HardwareSettings hardware_settings(const Fields& hardware) {
+  return {hardware.string("name"),    hardware.string("type"),      hardware.string("plugin"),
+          hardware.string("manager"), hardware.strings("commands"), hardware.strings("states")};
 }
 
 PublishSettings publish_settings(const Fields& publishing) {

@@ -35,6 +35,23 @@ struct TopicSettings {
   Place place;
 };
 
+/// Node Ros2Controller: a controller of ros2_control that the robot has.
+struct ControllerSettings {
+  std::string name, type;
+  std::string manager;                        ///< node that lists it
+  std::vector<std::string> commands, states;  ///< interfaces: "elbow/position"
+  std::vector<std::string> topics;            ///< and actions, which are dead while it is inactive
+  double state_rate = 50;                     ///< Hz, of its controller_state; 0: none
+  Place place;
+};
+
+/// Node Ros2Hardware: a <ros2_control> of the robot.
+struct HardwareSettings {
+  std::string name, type, plugin;
+  std::string manager;
+  std::vector<std::string> commands, states;
+};
+
 /// Node Publishing.
 struct PublishSettings {
   double clock_rate = 250;  ///< Hz at most, of /clock; 0: none
@@ -48,10 +65,12 @@ struct PublishSettings {
   std::vector<TopicSettings> topics;
 };
 
-/// "Output", which all outputs extend, "Publishing" and "Topic".
+/// "Output", which all outputs extend, "Publishing", "Topic" and those of ros2_control.
 void add_output_schemas(SchemaRegistry& schemas);
 
 TopicSettings topic_settings(const Fields& topic);
+ControllerSettings controller_settings(const Fields& controller);
+HardwareSettings hardware_settings(const Fields& hardware);
 /// All but `topics`.
 PublishSettings publish_settings(const Fields& publishing);
 

@@ -128,6 +128,11 @@ class DeviceSource final : public Source {
     }
   }
 
+  void set_alive(const std::string& topic, bool alive) override {
+    for (const auto& [name, subscription] : inputs_)
+      if (!alive && name == topic && subscription.stop) subscription.stop();
+  }
+
   std::string key() const override { return key_; }
   void take_over(Source& before) override {
     const auto& other = dynamic_cast<const DeviceSource&>(before);

@@ -88,6 +88,13 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
     const bool good = state_.reached || allow_stalling_;
     server_.finish(good ? GoalStatus::kSucceeded : GoalStatus::kAborted, outcome());
   }
+  void set_alive(bool alive) override {
+    alive_ = alive;
+    if (alive) return;
+    const bool active = server_.active();
+    Outcome last = cancel_goal();
+    if (active) server_.finish(GoalStatus::kCanceled, std::move(last));
+  }
   void take_over(MotorTask& before) override {
     auto* other = dynamic_cast<GripperServer*>(&before);
     if (!other) return before.end("the robot has changed");
@@ -108,6 +115,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
 
   bool begin_goal(const typename Action::Goal& goal) override {
     try {
+      if (!alive_) throw std::invalid_argument(kNotActive);
       const Grip grip = grip_of(goal);
       if (!std::isfinite(grip.position) || !std::isfinite(grip.effort))
         throw std::invalid_argument("its position or effort is no number");
@@ -129,8 +137,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
   }
   Outcome cancel_goal() override {
     state_ = state_now();
-    for (Device* motor : motors_)
-      commands_.send(topic_, *motor, Kind::kPosition, commands_.state_of(*motor).position);
+    for (Device* motor : motors_) commands_.hold(topic_, *motor);
     return outcome();
   }
   Outcome no_goal() const override { return {}; }
@@ -177,6 +184,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
   Grip wanted_;
   GripState state_;  ///< after the last step
   double moved_at_ = 0;
+  bool alive_ = true;
   Rate feedback_rate_{kGripperFeedbackRate};
 };
 

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <map>
 
+#include "message/control_msgs.h"
 #include "message/sensor_msgs.h"
 #include "message/std_msgs.h"
+#include "publish/controller_manager.h"
 #include "publish/gripper_server.h"
 #include "publish/motor_commands.h"
 #include "publish/trajectory_follower.h"
@@ -33,6 +35,9 @@ constexpr const char* kTrajectoryType = "trajectory_msgs/JointTrajectory";
 /// Motors that messages move.
 struct MotorGroup {
   Topic topic;
+  /// Of the controller that follows trajectories; "": there is none.
+  std::string state_topic;
+  double state_rate = 0;
   MotorCommands::Kind kind = MotorCommands::Kind::kPosition;
   bool one_for_all = false;
   std::vector<Device*> motors;
@@ -86,6 +91,12 @@ MotorGroup group_of(const TopicSettings& setting, const RobotInfo& robot,
   check_count("pathTolerance", setting.tolerances.path);
   check_count("goalTolerance", setting.tolerances.goal);
   out.topic.name = topics.name(robot, setting.name);
+  for (ControllerSettings one : robot.ros2_controllers) {
+    one.manager = topics.name(robot, one.manager);
+    if (follows && std::ranges::find(one.topics, setting.name) != one.topics.end() &&
+        one.state_rate > 0)
+      out.state_topic = state_topic(one), out.state_rate = one.state_rate;
+  }
   out.topic.type = grips             ? nullptr
                    : follows         ? &message::type_of<message::JointTrajectory>()
                    : out.one_for_all ? &message::type_of<message::Float64>()
@@ -108,8 +119,7 @@ class JointCommands final : public Source {
       if (group.topic.type) table.subscribe(group.topic, robot_name_);
       const TopicSettings& settings = group.settings;
       if (settings.message == kTrajectory)
-        tasks_.push_back(std::make_unique<TrajectoryFollower>(
-            out_, table.services(), group.topic, std::move(group.motors), settings.tolerances));
+        tasks_.push_back(follower(group, table));
       else if (settings.message == kGripper)
         tasks_.push_back(make_gripper_server(out_, table.services(), group.topic.name,
                                              settings.type, std::move(group.motors), settings));
@@ -135,6 +145,14 @@ class JointCommands final : public Source {
   void after_step() override {
     for (const auto& task : tasks_) task->after_step();
   }
+  void set_alive(const std::string& topic, bool alive) override {
+    for (const auto& task : tasks_)
+      if (task->name() == topic) task->set_alive(alive);
+    for (const MotorGroup& group : groups_) {
+      if (alive || group.topic.name != topic) continue;
+      for (Device* motor : group.motors) halt(group, *motor);
+    }
+  }
   std::string key() const override { return "commands of " + robot_name_; }
   void take_over(Source& before) override {
     auto& other = dynamic_cast<JointCommands&>(before);
@@ -153,6 +171,25 @@ class JointCommands final : public Source {
   }
 
  private:
+  std::unique_ptr<TrajectoryFollower> follower(MotorGroup& group, StreamTable& table) {
+    auto made = std::make_unique<TrajectoryFollower>(
+        out_, table.services(), group.topic, std::move(group.motors), group.settings.tolerances);
+    if (!group.state_topic.empty())
+      made->tell_state(
+          table.add(group.state_topic, message::type_of<message::JointTrajectoryControllerState>()),
+          group.state_rate);
+    return made;
+  }
+
+  /// As Gazebo holds joints that no controller commands.
+  void halt(const MotorGroup& group, Device& motor) {
+    using enum MotorCommands::Kind;
+    if (group.kind == kPosition)
+      out_.hold(group.topic, motor);
+    else
+      out_.send(group.topic, motor, kVelocity, 0);
+  }
+
   void command(const MotorGroup& group, const Received& received) {
     std::vector<double> numbers;
     try {

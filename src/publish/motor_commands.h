@@ -25,6 +25,10 @@ class MotorCommands {
   /// Of the joint's axis that the motor moves.
   State state_of(const Device& motor) const;
   void send(const Topic& topic, Device& motor, Kind kind, double number);
+  /// It stays where it is.
+  void hold(const Topic& topic, Device& motor) {
+    send(topic, motor, Kind::kPosition, state_of(motor).position);
+  }
   /// How hard and how fast the motor may move to its targets; a speed of 0: as it can.
   void limit(const Topic& topic, Device& motor, double effort, double speed);
   /// Notes what is wrong with a message of the topic.
@@ -44,6 +48,9 @@ class MotorCommands {
   std::set<std::string> told_;
 };
 
+/// Why a goal is rejected.
+inline constexpr const char* kNotActive = "its controller is not active";
+
 /// What a client has a robot's motors do that takes a while.
 class MotorTask {
  public:
@@ -53,6 +60,8 @@ class MotorTask {
   /// A message of its topic.
   virtual void receive(const message::Bytes& cdr) = 0;
   virtual void after_step() = 0;
+  /// What it does is ended by its controller's deactivation; meanwhile there are no goals.
+  virtual void set_alive(bool alive) = 0;
   /// Goes on with what `before`, of the same name, was doing.
   virtual void take_over(MotorTask& before) = 0;
   /// Whoever waits for a goal does so in vain.

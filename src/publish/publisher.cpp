@@ -57,6 +57,7 @@ SourcesByKey by_key(std::vector<std::unique_ptr<Source>> sources) {
 }  // namespace
 
 void Stream::send(std::int64_t time_ns, const message::AnyMessage& message) {
+  if (silent_) return;
   ++sent_;
   std::exception_ptr problem;
   for (OutputQueue* taker : takers_) {
@@ -176,6 +177,43 @@ void Publisher::restart(Simulation& simulation) {
   }
   for (const auto& [key, source] : before)
     source->end(goes_on ? "the robot is gone" : "the world was loaded again");
+  manage_controllers(simulation, topics);
+}
+
+/// Those of the same run remain as they are switched, also in a world that is loaded again.
+void Publisher::manage_controllers(Simulation& simulation, const RobotTopics& topics) {
+  managers_.clear();
+  for (const std::string& topic : std::set<std::string>(dead_)) set_alive(topic, true);
+  for (const RobotInfo& robot : simulation.model().robots) {
+    if (!topics.wanted(robot)) continue;
+    std::map<std::string, std::pair<std::vector<ControllerSettings>, std::vector<HardwareSettings>>>
+        managers;
+    for (ControllerSettings one : robot.ros2_controllers) {
+      one.manager = topics.name(robot, one.manager);
+      for (std::string& topic : one.topics) topic = topics.name(robot, topic);
+      managers[one.manager].first.push_back(std::move(one));
+    }
+    for (const HardwareSettings& one : robot.ros2_hardware)
+      managers[topics.name(robot, one.manager)].second.push_back(one);
+    for (auto& [node, all] : managers) {
+      managers_.push_back(std::make_unique<ControllerManager>(
+          node, std::move(all.first), std::move(all.second), controller_states_, table_.services(),
+          ControllerManager::Host{
+              [this](const std::string& topic, bool alive) { set_alive(topic, alive); }, help_.note,
+              1 / simulation.model().basic_time_step}));
+      managers_.back()->apply();
+    }
+  }
+}
+
+void Publisher::set_alive(const std::string& topic, bool alive) {
+  if (alive)
+    dead_.erase(topic);
+  else
+    dead_.insert(topic);
+  for (const auto& stream : table_.streams())
+    if (stream->topic().name == topic) stream->silence(!alive);
+  for (const auto& source : sources_) source->set_alive(topic, alive);
 }
 
 Publisher::~Publisher() = default;
@@ -184,6 +222,7 @@ void Publisher::before_step() {
   table_.services().answer_all();
   for (const auto& queue : table_.queues()) {
     for (const Received& received : queue->sink().take_received()) {
+      if (dead_.contains(received.topic)) continue;
       for (const auto& source : sources_) source->receive(received);
     }
   }

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "output/output_queue.h"
 #include "output/publish_settings.h"
+#include "publish/controller_manager.h"
 #include "publish/robot_topics.h"
 #include "publish/service_table.h"
 #include "publish/topic_names.h"
@@ -42,6 +44,8 @@ class Stream {
   /// Throws what an output throws; the others have the message nevertheless.
   void send(std::int64_t time_ns, const message::AnyMessage& message);
   std::uint64_t sent() const { return sent_; }
+  /// Its messages go nowhere.
+  void silence(bool silent) { silent_ = silent; }
   /// "car/lidar: points" of a device; "" of others.
   const std::string& origin() const { return origin_; }
   /// What the next header has for ROS 1.
@@ -57,6 +61,7 @@ class Stream {
   std::string origin_;
   std::uint64_t sent_ = 0;
   std::uint32_t sequence_ = 0;
+  bool silent_ = false;
 };
 
 /// All streams, with the outputs.
@@ -103,6 +108,8 @@ class Source {
   virtual ~Source() = default;
   /// Before the step: something that came from outside.
   virtual void receive(const Received& received) {}
+  /// A topic or an action of it goes dead, or is alive again: nothing of it arrives meanwhile.
+  virtual void set_alive(const std::string& topic, bool alive) {}
   /// What the step has brought. Throws std::runtime_error when an output cannot go on.
   virtual void after_step() = 0;
   /// What it is of, of all in the world; "" for one that remembers nothing.
@@ -139,6 +146,9 @@ class Publisher {
   std::string text() const;
 
  private:
+  void manage_controllers(Simulation& simulation, const RobotTopics& topics);
+  void set_alive(const std::string& topic, bool alive);
+
   PublishSettings settings_;
   PublisherHelp help_;
   StreamTable table_;
@@ -147,6 +157,9 @@ class Publisher {
   double time_ = 0;                         ///< s, of it, after the last step
   RobotNames names_;
   std::vector<std::unique_ptr<Source>> sources_;
+  ControllerManager::States controller_states_;
+  std::vector<std::unique_ptr<ControllerManager>> managers_;
+  std::set<std::string> dead_;  ///< topics of controllers that are not active
 };
 
 }  // namespace protobeam

@@ -28,14 +28,25 @@ class ServiceTable {
       : queues_(queues) {}
 
   /// `handle(const S::Request&, const Asker&)` gives an optional S::Response: nothing when the
-  /// answer comes later. `afterwards`, which may be null, is called when a request was handled. An
-  /// offer of the same name takes the place of the one before.
+  /// answer comes later. Clients of ROS 2 Humble ask for an S::Older::Request where S has one: what
+  /// `handle` gives at once is made an S::Older::Response. `afterwards`, which may be null, is
+  /// called when a request was handled. An offer of the same name takes the place of the one
+  /// before.
   template <class S, class Handle>
   void offer(const std::string& name, const void* owner, Handle handle,
              std::function<void()> afterwards = nullptr) {
     const Service service{name, std::string(S::kType), &message::type_of<typename S::Request>(),
                           &message::type_of<typename S::Response>()};
     const auto answer = [handle](const Asker& asker) -> std::optional<message::AnyMessage> {
+      if constexpr (requires { typename S::Older; }) {
+        using Older = typename S::Older;
+        if (asker.request.older) {
+          auto asked = message::from_cdr<typename Older::Request>(asker.request.cdr);
+          const auto response = handle(Older::newer(std::move(asked)), asker);
+          if (!response) return std::nullopt;
+          return message::AnyMessage(Older::older(*response));
+        }
+      }
       const auto asked = message::from_cdr<typename S::Request>(asker.request.cdr);
       std::optional<typename S::Response> response = handle(asked, asker);
       if (!response) return std::nullopt;

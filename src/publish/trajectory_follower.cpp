@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "message/control_msgs.h"
+#include "publish/publisher.h"
+
 namespace protobeam {
 namespace {
 
@@ -23,10 +26,13 @@ std::string action_name(const std::string& topic) {
          "/follow_joint_trajectory";
 }
 
-/// The motor is of that joint. Those of a URDF that are coupled are called `master::joint`.
+/// Motors of a URDF that are coupled are called `master::joint`.
+std::string joint_of(const Device& motor) {
+  const auto colons = motor.name.rfind("::");
+  return colons == std::string::npos ? motor.name : motor.name.substr(colons + 2);
+}
 bool moves_joint(const Device& motor, const std::string& joint) {
-  const std::string& name = motor.name;
-  return name == joint || name.ends_with("::" + joint);
+  return motor.name == joint || joint_of(motor) == joint;
 }
 
 /// As JointTolerance has it: 0 leaves `before`, -1 stands for no limit, which is 0 here.
@@ -56,7 +62,9 @@ TrajectoryFollower::TrajectoryFollower(MotorCommands& commands, ServiceTable& se
       motors_(std::move(motors)),
       tolerances_(tolerances),
       server_(services, action_name(topic_.name), *this),
-      feedback_rate_(kFeedbackRate) {}
+      feedback_rate_(kFeedbackRate) {
+  for (const Device* motor : motors_) wanted_.push_back({commands_.state_of(*motor).position, 0});
+}
 
 void TrajectoryFollower::receive(const message::Bytes& cdr) {
   try {
@@ -74,6 +82,7 @@ void TrajectoryFollower::receive(const message::Bytes& cdr) {
 
 bool TrajectoryFollower::begin_goal(const Action::Goal& goal) {
   try {
+    if (!alive_) throw std::invalid_argument(kNotActive);
     if (!goal.multi_dof_trajectory.points.empty())
       throw std::invalid_argument("trajectories of joints with several axes are not taken");
     Work work = work_of(goal.trajectory);
@@ -138,7 +147,7 @@ void TrajectoryFollower::begin(Work work) {
   if (work_) {
     for (const Joint& joint : work_->joints) {
       if (std::ranges::find(work.joints, joint.motor, &Joint::motor) != work.joints.end()) continue;
-      commands_.send(topic_, *motors_[joint.motor], Kind::kPosition, state_of(joint).position);
+      hold(joint.motor);
     }
   }
   work_ = std::move(work);
@@ -147,9 +156,25 @@ void TrajectoryFollower::begin(Work work) {
 }
 
 void TrajectoryFollower::after_step() {
-  if (!work_) return;
-  if (server_.active()) judge();
+  if (work_ && server_.active()) judge();
   if (work_) follow();
+  if (state_stream_ && state_stream_->wanted() && state_rate_.due(commands_.simulation().time()))
+    publish_state();
+}
+
+void TrajectoryFollower::set_alive(bool alive) {
+  alive_ = alive;
+  if (alive || !work_) return;
+  const bool goal = server_.active();
+  stop();
+  if (goal)
+    server_.finish(GoalStatus::kCanceled,
+                   {Outcome::kInvalidGoal, "its controller was deactivated"});
+}
+
+void TrajectoryFollower::tell_state(Stream& stream, double rate) {
+  state_stream_ = &stream;
+  state_rate_ = Rate(rate);
 }
 
 /// Tells motors what brings them to where they ought to be after the coming step. A target alone
@@ -164,7 +189,7 @@ void TrajectoryFollower::follow() {
   for (std::size_t i = 0; i < work_->joints.size(); ++i) {
     const Joint& joint = work_->joints[i];
     Device& motor = *motors_[joint.motor];
-    const auto wanted = trajectory.at(now, i);
+    const State wanted = wanted_[joint.motor] = trajectory.at(now, i);
     if (over) {
       commands_.send(topic_, motor, Kind::kPosition, wanted.position);
       continue;
@@ -209,10 +234,15 @@ void TrajectoryFollower::judge() {
   }
 }
 
-/// All stay where they are.
+/// It stays where it is.
+void TrajectoryFollower::hold(std::size_t motor) {
+  commands_.hold(topic_, *motors_[motor]);
+  wanted_[motor] = {commands_.state_of(*motors_[motor]).position, 0};
+}
+
+/// All of them.
 void TrajectoryFollower::stop() {
-  for (const Joint& joint : work_->joints)
-    commands_.send(topic_, *motors_[joint.motor], Kind::kPosition, state_of(joint).position);
+  for (const Joint& joint : work_->joints) hold(joint.motor);
   work_.reset();
 }
 
@@ -237,6 +267,8 @@ void TrajectoryFollower::take_over(MotorTask& before) {
   auto* other = dynamic_cast<TrajectoryFollower*>(&before);
   if (!other || other->motors_.size() != motors_.size()) return before.end("the robot has changed");
   work_ = other->work_;
+  wanted_ = other->wanted_;
+  state_rate_ = other->state_rate_;
   feedback_rate_ = other->feedback_rate_;
   server_.take_over(other->server_);
 }
@@ -262,6 +294,23 @@ void TrajectoryFollower::publish_feedback() {
       message::duration_of(message::nanoseconds(std::max(0.0, now - work_->trajectory.start())));
   desired.time_from_start = actual.time_from_start = error.time_from_start = since_start;
   server_.publish_feedback(std::move(out));
+}
+
+void TrajectoryFollower::publish_state() {
+  message::JointTrajectoryControllerState out;
+  out.header.stamp = now();
+  for (std::size_t i = 0; i < motors_.size(); ++i) {
+    const State is = commands_.state_of(*motors_[i]), wanted = wanted_[i];
+    out.joint_names.push_back(joint_of(*motors_[i]));
+    out.reference.positions.push_back(wanted.position);
+    out.reference.velocities.push_back(wanted.velocity);
+    out.feedback.positions.push_back(is.position);
+    out.feedback.velocities.push_back(is.velocity);
+    out.error.positions.push_back(wanted.position - is.position);
+    out.error.velocities.push_back(wanted.velocity - is.velocity);
+    out.output.positions.push_back(wanted.position);
+  }
+  state_stream_->send(message::nanoseconds(commands_.simulation().time()), std::move(out));
 }
 
 }  // namespace protobeam

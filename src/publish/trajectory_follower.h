@@ -16,6 +16,8 @@
 
 namespace protobeam {
 
+class Stream;
+
 class TrajectoryFollower final : public MotorTask, GoalWorker<message::FollowJointTrajectory> {
  public:
   /// `topic` is that of trajectories: "/arm/joint_trajectory". All must outlive this.
@@ -26,7 +28,10 @@ class TrajectoryFollower final : public MotorTask, GoalWorker<message::FollowJoi
   /// A trajectory, which takes the place of the one under way.
   void receive(const message::Bytes& cdr) override;
   void after_step() override;
+  void set_alive(bool alive) override;
   void take_over(MotorTask& before) override;
+  /// Tells a JointTrajectoryControllerState so often.
+  void tell_state(Stream& stream, double rate);
   void end(const std::string& why) override;
 
  private:
@@ -63,8 +68,10 @@ class TrajectoryFollower final : public MotorTask, GoalWorker<message::FollowJoi
   State state_of(const Joint& joint) const { return commands_.state_of(*motors_[joint.motor]); }
   void follow();
   void judge();
+  void hold(std::size_t motor);
   void stop();
   void publish_feedback();
+  void publish_state();
 
   MotorCommands& commands_;
   const Topic topic_;
@@ -73,6 +80,10 @@ class TrajectoryFollower final : public MotorTask, GoalWorker<message::FollowJoi
   ActionServer<Action> server_;
   std::optional<Work> work_;
   Rate feedback_rate_;
+  std::vector<State> wanted_;  ///< of each motor: where it should be
+  bool alive_ = true;
+  Stream* state_stream_ = nullptr;
+  Rate state_rate_{0};
 };
 
 }  // namespace protobeam

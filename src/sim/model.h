@@ -179,6 +179,8 @@ struct RobotInfo {
   Battery battery;
   std::vector<Device> devices;
   std::vector<TopicSettings> topics;  ///< of the nodes Topic in it
+  std::vector<ControllerSettings> ros2_controllers;
+  std::vector<HardwareSettings> ros2_hardware;
 };
 
 /// A DirectionalLight, PointLight or SpotLight that is switched on.

@@ -90,6 +90,10 @@ class ParameterReader {
     }
     RobotControllers out;
     for (const Typed& one : typed) {
+      if (one.type == "joint_state_broadcaster/JointStateBroadcaster") {
+        out.broadcasters.push_back(facts(one));
+        continue;
+      }
       const auto kind = kind_of(one.type);
       const std::optional<std::string> forwards = forwarded_by(one.type);
       if (!kind && !forwards) {
@@ -107,8 +111,7 @@ class ParameterReader {
         continue;
       }
       WheelController made;
-      made.name = one.name;
-      made.place = place_of(one.mark);
+      made.facts = facts(one);
       made.kind = *kind;
       if (auto read = this->read(own->second, std::move(made)))
         out.wheels.push_back(std::move(*read));
@@ -116,11 +119,28 @@ class ParameterReader {
     return out;
   }
 
+  ControllerFacts facts(const Typed& typed) const {
+    return {typed.name, typed.type, place_of(typed.mark), {}, {}};
+  }
+
+  /// "elbow/position": of each joint all of these.
+  static std::vector<std::string> interfaces(const std::vector<std::string>& joints,
+                                             const std::vector<std::string>& kinds) {
+    std::vector<std::string> out;
+    for (const std::string& joint : joints)
+      for (const std::string& kind : kinds) out.push_back(joint + "/" + kind);
+    return out;
+  }
+  std::vector<std::string> names_or(const YAML::Node& from, const char* key,
+                                    std::vector<std::string> otherwise) {
+    std::vector<std::string> out = names(from, key);
+    return out.empty() ? std::move(otherwise) : out;
+  }
+
   ForwardController forwarder(const YAML::Node& from, const Typed& typed,
                               const std::string& interface) {
     ForwardController out;
-    out.name = typed.name;
-    out.place = place_of(typed.mark);
+    out.facts = facts(typed);
     out.interface = interface.empty() ? text(from, "interface_name") : interface;
     if (interface == kGripper) {
       if (const std::string joint = text(from, "joint"); !joint.empty()) out.joints = {joint};
@@ -128,10 +148,25 @@ class ParameterReader {
       if (find(from, "goal_tolerance").IsDefined())
         out.rules.goal = {std::max(0.0, number(from, "goal_tolerance", 0))};
       out.rules.allow_stalling = flag(from, "allow_stalling").value_or(false);
+      out.facts.commands =
+          interfaces(out.joints, {typed.type.starts_with("effort_") ? "effort" : "position"});
+      for (const char* more : {"max_velocity_interface", "max_effort_interface"})
+        if (const std::string name = text(from, more); !name.empty())
+          out.facts.commands.push_back(name);
+      out.facts.states = interfaces(out.joints, {"position", "velocity"});
       return out;
     }
     out.joints = names(from, "joints");
-    if (interface == kTrajectory) read_constraints(from, out);
+    if (interface == kTrajectory) {
+      read_constraints(from, out);
+      out.facts.commands = interfaces(names_or(from, "command_joints", out.joints),
+                                      names_or(from, "command_interfaces", {"position"}));
+      out.facts.states =
+          interfaces(out.joints, names_or(from, "state_interfaces", {"position", "velocity"}));
+      out.facts.state_rate = number(from, "state_publish_rate", 50);
+    } else {
+      out.facts.commands = interfaces(out.joints, {out.interface});
+    }
     return out;
   }
 
@@ -209,6 +244,17 @@ class ParameterReader {
     out.odometry_frame = text(from, "odom_frame_id");
     out.base_frame = text(from, "base_frame_id");
     out.odometry_rate = number(from, "publish_rate", 0);
+    for (const auto* wheels : {&out.left, &out.right, &out.driving}) {
+      const bool position = flag(from, "position_feedback")
+                                .value_or(out.kind == WheelController::Kind::kDifferential);
+      const auto add = [](std::vector<std::string>& to, std::vector<std::string> more) {
+        to.insert(to.end(), more.begin(), more.end());
+      };
+      add(out.facts.commands, interfaces(*wheels, {"velocity"}));
+      add(out.facts.states, interfaces(*wheels, {position ? "position" : "velocity"}));
+    }
+    for (auto* all : {&out.facts.commands, &out.facts.states})
+      for (const std::string& joint : out.steering) all->push_back(joint + "/position");
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
   }

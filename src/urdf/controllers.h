@@ -13,6 +13,14 @@
 
 namespace protobeam::urdf {
 
+/// What a controller manager tells of a controller.
+struct ControllerFacts {
+  std::string name, type;
+  Place place;                                ///< of its type
+  std::vector<std::string> commands, states;  ///< interfaces: "elbow/position"
+  double state_rate = 0;                      ///< Hz, of its controller_state; 0: it has none
+};
+
 /// Of a diff_drive_controller/DiffDriveController (ros2_controllers,
 /// diff_drive_controller/src/diff_drive_controller_parameter.yaml), a
 /// mecanum_drive_controller/MecanumDriveController, or one of those that steer
@@ -27,8 +35,7 @@ struct WheelController {
     std::string name, type;
   };
 
-  std::string name;
-  Place place;  ///< of its type
+  ControllerFacts facts;
   Kind kind = Kind::kDifferential;
   std::vector<std::string> left, right;        ///< joints; mecanum: front, rear
   std::vector<std::string> driving, steering;  ///< joints of one that steers, in any order
@@ -54,8 +61,7 @@ struct GoalRules {
 /// effort controllers that are made of it (JointGroupPositionController, ...), or a
 /// joint_trajectory_controller/JointTrajectoryController, or a gripper's.
 struct ForwardController {
-  std::string name;
-  Place place;  ///< of its type
+  ControllerFacts facts;
   std::vector<std::string> joints;
   std::string interface;  ///< position, velocity, effort, trajectory, gripper
   std::string type;       ///< of its topic or action; "": the usual one
@@ -65,6 +71,7 @@ struct ForwardController {
 struct RobotControllers {
   std::vector<WheelController> wheels;
   std::vector<ForwardController> forwards;
+  std::vector<ControllerFacts> broadcasters;  ///< of the states of joints
 };
 
 /// All in the file, in its order. What is wrong is an error with its place in the file, a

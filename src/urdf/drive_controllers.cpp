@@ -45,7 +45,7 @@ int fit(const Import& import, const WheelController& controller) {
 /// Its topics behind its name, and the usual ones of twists: launch files name one or the other.
 void add_topics(const WheelController& controller, const Element& plugin, Wheels& out) {
   for (const auto& [message, name, type] : controller.topics) {
-    const std::string own = ros_topic(plugin, controller.name + name.substr(1));
+    const std::string own = ros_topic(plugin, controller.facts.name + name.substr(1));
     if (is_topic(own)) out.topics.push_back({message, own, type});
   }
   if (!controller.topics.empty()) out.topics.push_back({"cmd_vel", "cmd_vel", ""});
@@ -55,7 +55,7 @@ void add_topics(const WheelController& controller, const Element& plugin, Wheels
 Wheels wheels_of(Import& import, const WheelController& controller, const Element& plugin,
                  const Place& place) {
   Wheels out;
-  out.who = fmt::format("the controller '{}'", controller.name);
+  out.who = fmt::format("the controller '{}'", controller.facts.name);
   out.place = place;
   const auto joints = [&](const std::vector<std::string>& names, std::vector<const Joint*>& all,
                           bool wheels = true) {
@@ -91,8 +91,16 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
 
 }  // namespace
 
+std::string manager_of(const Element& plugin) {
+  std::string name = child_text(plugin, "controller_manager_name");
+  if (name.empty()) name = child_text(plugin, "controller_manager_node_name");
+  return ros_topic(plugin, name.empty() ? "controller_manager" : name);
+}
+
 std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugin,
-                                            std::vector<Forwarder>& forwarders) {
+                                            std::vector<Forwarder>& forwarders,
+                                            std::vector<ManagedController>& broadcasters) {
+  const std::string manager = manager_of(plugin);
   std::vector<std::pair<WheelController, Place>> all;
   for (const Element* parameters : plugin.all("parameters")) {
     const auto file = import.resources.find_installed(parameters->text, import.diagnostics);
@@ -104,10 +112,16 @@ std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugi
       const char* const own = one.interface == "trajectory" ? "/joint_trajectory"
                               : one.interface == "gripper"  ? "/gripper_cmd"
                                                             : "/commands";
-      std::string topic = ros_topic(plugin, one.name + own);
-      forwarders.push_back({std::move(one.joints), std::move(one.interface), std::move(topic),
-                            std::move(one.type), std::move(one.rules), one.place});
+      std::string topic = ros_topic(plugin, one.facts.name + own);
+      forwarders.push_back({std::move(one.joints),
+                            std::move(one.interface),
+                            std::move(topic),
+                            std::move(one.type),
+                            std::move(one.rules),
+                            {std::move(one.facts), manager}});
     }
+    for (ControllerFacts& one : both.broadcasters)
+      broadcasters.push_back({std::move(one), manager});
   }
   if (all.empty()) return std::nullopt;
   const auto taken =
@@ -115,10 +129,13 @@ std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugi
   for (const auto& one : all) {
     if (&one == &*taken) continue;
     import.diagnostics.warning(
-        one.first.place, fmt::format("the controller '{}' has no effect: '{}' drives the robot",
-                                     one.first.name, taken->first.name));
+        one.first.facts.place,
+        fmt::format("the controller '{}' has no effect: '{}' drives the robot",
+                    one.first.facts.name, taken->first.facts.name));
   }
-  return wheels_of(import, taken->first, plugin, taken->second);
+  Wheels out = wheels_of(import, taken->first, plugin, taken->second);
+  out.controller = {taken->first.facts, manager};
+  return out;
 }
 
 }  // namespace protobeam::urdf

@@ -10,6 +10,7 @@
 #include "urdf/base_frame.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
+#include "urdf/ros2_control.h"
 #include "urdf/ros_names.h"
 #include "urdf/values.h"
 #include "urdf/wheels.h"
@@ -267,7 +268,7 @@ Drives::Drives(Import& import) {
     if (drive_kind_of(*plugin) != Wheels::Kind::kNone) {
       add(import, wheels_of_plugin(import, *plugin));
     } else if (is_control_plugin(*plugin)) {
-      if (const auto wheels = wheels_of_controllers(import, *plugin, forwarders_))
+      if (const auto wheels = wheels_of_controllers(import, *plugin, forwarders_, broadcasters_))
         add(import, *wheels);
     } else if (is_velocity_control(*plugin)) {
       add_velocity(import, *plugin);
@@ -366,7 +367,12 @@ void Drives::add(Import& import, const Wheels& wheels) {
   if (of_frames &&
       std::ranges::find(topics, kOdometryMessage, &Wheels::Named::message) == topics.end())
     topics.push_back({kOdometryMessage, "", ""});
-  for (const Wheels::Named& one : topics) nodes_.push_back(topic_node(one, frames, wheels));
+  std::vector<std::string> names;
+  for (const Wheels::Named& one : topics) {
+    nodes_.push_back(topic_node(one, frames, wheels));
+    if (!one.name.empty()) names.push_back(one.name);
+  }
+  if (wheels.controller) nodes_.push_back(controller_node(*wheels.controller, std::move(names)));
   all_smooth_ = wheels.kind == Wheels::Kind::kPlanar;
   for (const Joint* joint : wheels.steering) motors_[joint] = {0, wheels.steering_gain};
   for (const auto* side : {&wheels.left, &wheels.right}) {

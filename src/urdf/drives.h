@@ -25,6 +25,8 @@ class Drives {
   std::vector<wbt::NodePtr> nodes() const { return nodes_; }
   /// Controllers that hand commands on to joints.
   const std::vector<Forwarder>& forwarders() const { return forwarders_; }
+  /// Controllers that tell the states of joints.
+  const std::vector<ManagedController>& broadcasters() const { return broadcasters_; }
   /// What a plugin says of the motor of a wheel.
   struct WheelMotor {
     double max_torque = 0;  ///< N m; 0: nothing
@@ -46,6 +48,7 @@ class Drives {
 
   std::vector<wbt::NodePtr> nodes_;
   std::vector<Forwarder> forwarders_;
+  std::vector<ManagedController> broadcasters_;
   std::map<const Joint*, WheelMotor> motors_;
   bool all_smooth_ = false;
   bool tells_odometry_ = false;

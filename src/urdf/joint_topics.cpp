@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "urdf/ros2_control.h"
 #include "urdf/ros_names.h"
 #include "urdf/values.h"
 #include "urdf/wheels.h"
@@ -59,7 +60,9 @@ class TopicMaker {
     if (topic.empty()) topic = fmt::format("{}/joint/{}/{}", model, joints.front(), kind.topic);
     if (trajectory) {
       note_laws(plugin);
-      add(joints, kind.interface, topic, "", plugin.place);
+      Forwarder made{joints, kind.interface, topic, "", {}, {}};
+      made.controller.facts.place = plugin.place;
+      add(made);
     } else if (wbt::NodePtr servo = servo_of(plugin, kind, joints, topic)) {
       const std::string name = servo->find("name")->value.strings.at(0);
       nodes_.push_back(std::move(servo));
@@ -128,9 +131,9 @@ class TopicMaker {
     return made.take();
   }
 
-  void add(const std::vector<std::string>& joints, const std::string& interface,
-           const std::string& topic, const std::string& type, const Place& place,
-           const GoalRules& rules = {}) {
+  void add(const Forwarder& one) {
+    const auto& [joints, interface, topic, type, rules, controller] = one;
+    const Place& place = controller.facts.place;
     const auto motors = motors_of(joints, topic, place);
     if (!motors) return;
     NodeMaker made("Topic", {place, nullptr});
@@ -142,6 +145,7 @@ class TopicMaker {
     if (!rules.goal.empty()) made.numbers("goalTolerance", rules.goal);
     if (rules.allow_stalling) made.flag("allowStalling", true);
     nodes_.push_back(made.take());
+    if (!controller.facts.name.empty()) nodes_.push_back(controller_node(controller, {topic}));
   }
 
   std::vector<wbt::NodePtr> take() { return std::move(nodes_); }
@@ -185,8 +189,7 @@ std::vector<wbt::NodePtr> joint_topics(Import& import, const Control& control,
   for (const Element* plugin : all_plugins(import.robot)) {
     if (const JointPlugin* kind = joint_plugin(*plugin)) out.add_plugin(*plugin, *kind);
   }
-  for (const Forwarder& one : drives.forwarders())
-    out.add(one.joints, one.interface, one.topic, one.type, one.place, one.rules);
+  for (const Forwarder& one : drives.forwarders()) out.add(one);
   return out.take();
 }
 

@@ -1,6 +1,7 @@
 #include "urdf/robot_tree.h"
 
 #include "urdf/joint_topics.h"
+#include "urdf/ros2_control.h"
 #include "urdf/shapes.h"
 
 namespace protobeam::urdf {
@@ -34,6 +35,8 @@ void RobotTree::contents(NodeMaker& made, int index) {
   if (index == import_.robot.root) {
     for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
     for (wbt::NodePtr& node : joint_topics(import_, control_, drives_))
+      children.push_back(std::move(node));
+    for (wbt::NodePtr& node : hardware_nodes(import_.robot, drives_.broadcasters()))
       children.push_back(std::move(node));
   }
   for (const int joint : link.joints) {

@@ -16,6 +16,12 @@ struct SaidFrames {
   std::string odometry, base;
 };
 
+/// A controller of ros2_control, and the node of its controller manager.
+struct ManagedController {
+  ControllerFacts facts;
+  std::string manager;
+};
+
 struct Wheels {
   enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann };
   /// A message of the drive, where it is not as it would be; see node Topic.
@@ -38,6 +44,7 @@ struct Wheels {
   std::vector<Named> topics;
   SaidFrames frames;
   std::optional<double> odometry_rate;  ///< Hz
+  std::optional<ManagedController> controller;  ///< that says all this
 };
 
 /// A controller of ros2_control that hands numbers on to joints.
@@ -47,7 +54,7 @@ struct Forwarder {
   std::string topic;      ///< or the name of a gripper's action
   std::string type;       ///< "": the usual one
   GoalRules rules;
-  Place place;
+  ManagedController controller;
 };
 
 /// What kind of wheels a plugin of Gazebo drives; kNone for other plugins.
@@ -67,8 +74,13 @@ std::vector<const Element*> all_plugins(const Robot& robot);
 /// Of a plugin that drives; what has no effect goes into import.ignored.
 Wheels wheels_of_plugin(Import& import, const Element& plugin);
 /// Of the controller that fits the robot's wheels best, the first of several, in the files of
-/// parameters that the plugin names; a warning for each other one.
-std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugin);
+/// parameters that the plugin names; a warning for each other one. Adds those that are not of
+/// wheels to the others.
+std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugin,
+                                            std::vector<Forwarder>& forwarders,
+                                            std::vector<ManagedController>& broadcasters);
+/// The node of the controller manager of a plugin for ros2_control.
+std::string manager_of(const Element& plugin);
 
 /// The joint of that name that turns, a wheel's on and on; null with a warning.
 const Joint* joint_named(Import& import, const std::string& name, const Place& place,

@@ -30,7 +30,8 @@ inline FieldSpec ignored(FieldSpec spec) {
 /// Whatever may stand in a list of children.
 inline constexpr const char* kChildren =
     "Group|Shape|CadShape|HingeJoint|Hinge2Joint|SliderJoint|BallJoint|DirectionalLight|"
-    "PointLight|SpotLight|VehicleDrive|KeyframeAnimation|Topic|BodyDevice|TrackWheel";
+    "PointLight|SpotLight|VehicleDrive|KeyframeAnimation|Topic|BodyDevice|TrackWheel|"
+    "Ros2Controller|Ros2Hardware";
 /// Geometry of a Shape, and of a boundingObject.
 inline constexpr const char* kGeometry =
     "Box|Sphere|Cylinder|Capsule|Cone|Plane|ElevationGrid|ElevationImage|OccupancyGrid|"

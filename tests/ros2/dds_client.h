@@ -60,9 +60,11 @@ class Service {
  public:
   /// `action` as "/simulate_steps/_action/".
   Service(dds_entity_t participant, const std::string& action, const std::string& name,
-          const dds_topic_descriptor_t& request, const dds_topic_descriptor_t& response)
+          const dds_topic_descriptor_t& request, const dds_topic_descriptor_t& response,
+          const std::string& user_data = "")
       : name_(name) {
     dds_qos_t* qos = dds_create_qos();
+    if (!user_data.empty()) dds_qset_userdata(qos, user_data.data(), user_data.size());
     dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
     dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 10);
     writer_ =

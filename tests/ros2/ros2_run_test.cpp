@@ -270,5 +270,68 @@ Robot { name "r" controller "<none>" children [
               testing::HasSubstr("a goal was rejected: 'wrist' is none of its joints"));
 }
 
+// The robot of a URDF, its controllers as they stand in a file of parameters.
+const char* const kSpawned = R"(<robot name="r"><link name="world"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>
+<joint name="turn" type="revolute"><parent link="world"/><child link="a"/><axis xyz="0 0 1"/>
+  <limit lower="-3" upper="3" effort="10" velocity="3"/></joint>
+<ros2_control name="bench" type="system"><hardware><plugin>gz_ros2_control/GazeboSimSystem</plugin></hardware>
+  <joint name="turn"><command_interface name="position"/><command_interface name="velocity"/>
+  <state_interface name="position"/><state_interface name="velocity"/></joint></ros2_control>
+<gazebo><plugin filename="gz_ros2_control-system" name="c"><parameters>c.yaml</parameters></plugin></gazebo></robot>
+)";
+const char* const kControllers = R"(
+controller_manager:
+  ros__parameters:
+    states: {type: joint_state_broadcaster/JointStateBroadcaster}
+    arm: {type: joint_trajectory_controller/JointTrajectoryController}
+    speed: {type: velocity_controllers/JointGroupVelocityController}
+    place: {type: position_controllers/JointGroupPositionController}
+arm: {ros__parameters: {joints: [turn], command_interfaces: [position], state_interfaces: [position]}}
+speed: {ros__parameters: {joints: [turn]}}
+place: {ros__parameters: {joints: [turn]}}
+)";
+
+// With the messages of ROS 2 Jazzy, and with those of Humble.
+TEST(Ros2Run, HasControllersForSpawners) {
+  const std::string kSpawner = "spawner_client";
+  for (const std::string& program : {kSpawner, std::string("spawner_humble_client")}) {
+    const TemporaryFolder folder;
+    const OwnDomain domain;
+    folder.write("c.yaml", kControllers);
+    const auto robot = folder.write("arm.urdf", kSpawned);
+    std::vector<std::string> said;
+    Surroundings run;
+    run.meanwhile = [&](pid_t simulation) {
+      Program client(program, {domain.text(), "states", "arm", "--inactive", "speed", "wrist",
+                               "--unload", "speed", "--unload", "states", "states", "arm"});
+      client.ended_within(seconds(60));
+      client.wait_for("arm active", 1, seconds(5));
+      said = client.all("");
+      kill(simulation, SIGINT);
+    };
+    const Outcome outcome =
+        protobeam({"run", robot.string(), "--publish", "ros2", "--ros-domain-id", domain.text(),
+                   "--realtime", "--duration", "90"},
+                  run);
+    EXPECT_EQ(outcome.exit, 130) << outcome.err;
+    // Not so by the spawner of Humble, which asks for the best effort.
+    EXPECT_EQ(std::erase(said, "speed: failed to deactivate"), program == kSpawner ? 1u : 0u);
+    EXPECT_THAT(
+        said, testing::ElementsAre(
+                  "states: already loaded", "states: configured and activated",
+                  "arm: already loaded", "arm: configured and activated", "speed: already loaded",
+                  "speed: configured", "wrist: failed loading", "speed: unloaded",
+                  "states: unloaded", "states: configured and activated", "arm: already loaded",
+                  "arm: configured and activated",
+                  "arm active joint_trajectory_controller/JointTrajectoryController turn/position",
+                  "place inactive position_controllers/JointGroupPositionController",
+                  "states active joint_state_broadcaster/JointStateBroadcaster"))
+        << program;
+    EXPECT_THAT(outcome.err, testing::HasSubstr("this robot has no controller 'wrist'; there are "
+                                                "arm, speed, place, states"));
+  }
+}
+
 }  // namespace
 }  // namespace protobeam::test

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "message/control_msgs.h"
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
@@ -30,7 +31,7 @@ void for_each_message_type(const Action& action) {
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
                           ConeArrayWithCovariance, ConesCartesian>();
   all.template operator()<JointTrajectoryPoint, JointTrajectory, MultiDOFJointTrajectoryPoint,
-                          MultiDOFJointTrajectory>();
+                          MultiDOFJointTrajectory, JointTrajectoryControllerState>();
   all.template operator()<UVCoordinate, MeshFile, Marker, MarkerArray>();
 }
 

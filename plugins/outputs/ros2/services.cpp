@@ -97,6 +97,11 @@ class Others final : public dds::DomainParticipantListener {
     const auto found = readers_.find(writer);
     return found != readers_.end() && found->second.contains(reader);
   }
+  /// Endpoints of ROS 2 Iron and later have the hash of their type in the user data (REP-2016).
+  bool says_hash(const GUID_t& guid) const {
+    const std::lock_guard lock(mutex_);
+    return hashed_.contains(guid);
+  }
   /// The client whose writer this is has a reader of `writer`. As rmw_send_response() of
   /// rmw_cyclonedds finds it: by "clientid"; a client that does not say who it is has both in one
   /// participant.
@@ -113,7 +118,13 @@ class Others final : public dds::DomainParticipantListener {
  private:
   void remember(const GUID_t& guid, const std::vector<std::uint8_t>& user_data, bool is_there) {
     const std::lock_guard lock(mutex_);
-    std::string id = is_there ? user_value({user_data.begin(), user_data.end()}, "clientid") : "";
+    const std::string text(user_data.begin(), user_data.end());
+    std::string id = is_there ? user_value(text, "clientid") : "";
+    if (is_there && !user_value(text, "typehash").empty()) {
+      hashed_.insert(guid);
+    } else {
+      hashed_.erase(guid);
+    }
     if (id.empty()) {
       clients_.erase(guid);
     } else {
@@ -129,6 +140,7 @@ class Others final : public dds::DomainParticipantListener {
   mutable std::mutex mutex_;
   std::map<dds::DataWriter*, std::set<GUID_t>> readers_;  ///< of each of our writers
   std::map<GUID_t, std::string> clients_;                 ///< whose readers and writers they are
+  std::set<GUID_t> hashed_;                               ///< that say the hash of their type
 };
 
 class ServicesByFastDds final : public Services {
@@ -263,7 +275,8 @@ class ServicesByFastDds final : public Services {
   void take(const std::string& service, Bytes bytes, const dds::SampleInfo& info,
             std::vector<ServiceRequest>& out) {
     Asked asked{service, info.sample_identity};
-    const bool header = has_header(info.sample_identity.writer_guid());
+    const GUID_t writer = info.sample_identity.writer_guid();
+    const bool header = has_header(writer);
     const std::size_t least = kEncapsulation + (header ? kHeader : 0);
     if (bytes.size() < least || bytes[0] != 0 || bytes[1] > 1) return;
     if (header) {
@@ -284,7 +297,7 @@ class ServicesByFastDds final : public Services {
     const std::uint64_t id = next_id_++;
     asked_[id] = std::move(asked);
     if (asked_.size() > kUnansweredRequests) asked_.erase(asked_.begin());
-    out.push_back({service, id, std::move(bytes)});
+    out.push_back({service, id, std::move(bytes), !others_.says_hash(writer)});
   }
 
   dds::Topic* topic(const std::string& name, const message::MessageType& type) {

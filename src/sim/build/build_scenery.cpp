@@ -1,4 +1,6 @@
 // View, sky, weather, lights.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -24,6 +26,18 @@ void TreeBuilder::publishing(const Node& node, const Frame& frame) {
   } else {
     model_.outputs.push_back(&node);
   }
+}
+
+void TreeBuilder::controlled(const Node& node, const Frame& frame) {
+  if (frame.robot < 0) {
+    error(node, "", fmt::format("a {} stands among the children of a robot", node.type));
+    return;
+  }
+  RobotInfo& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
+  if (node.type == "Ros2Controller")
+    robot.ros2_controllers.push_back(controller_settings(view(node)));
+  else
+    robot.ros2_hardware.push_back(hardware_settings(view(node)));
 }
 
 void TreeBuilder::scenery(const Node& node) {

@@ -73,6 +73,8 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
     scenery(node);
   } else if (schemas_.is_a(type, "VehicleDrive")) {
     vehicle(node, frame);
+  } else if (type == "Ros2Controller" || type == "Ros2Hardware") {
+    controlled(node, frame);
   } else if (type == "Topic" || type == "Publishing" || schemas_.is_a(type, "Output")) {
     publishing(node, frame);
   } else if (type == "VehicleWheel") {

@@ -146,6 +146,7 @@ class TreeBuilder {
 
   // build_scenery.cpp
   void publishing(const wbt::Node& node, const Frame& frame);
+  void controlled(const wbt::Node& node, const Frame& frame);
   void scenery(const wbt::Node& node);
   void light(const wbt::Node& node, const Frame& frame);
   void contact_rules(const wbt::Node& world_info);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "message/control_msgs.h"
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
@@ -39,6 +40,7 @@ TEST(MessageType, HasTheMd5SumsOfRos1) {
   EXPECT_EQ(type_of<Range>().ros1_md5, "c005c34273dc426c67a020a87bc24148");
   EXPECT_EQ(type_of<JointState>().ros1_md5, "3066dcd76a6cfaef579bd0f34173e9fd");
   EXPECT_EQ(type_of<JointTrajectory>().ros1_md5, "65b4f94a94d1ed67169da35a02f33d3f");
+  EXPECT_EQ(type_of<JointTrajectoryControllerState>().ros1_md5, "10817c60c2486ef6b33e97dcd87f4474");
   EXPECT_EQ(type_of<PointCloud>().ros1_md5, "d8e9c3f5afbdd8a130fd1d2763945fca");
   EXPECT_EQ(type_of<Odometry>().ros1_md5, "cd5e73d190d741a2f92e81eda573aca7");
   EXPECT_EQ(type_of<MapMetaData>().ros1_md5, "10cfc8a2818024d3248802c00c95f11b");

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "message/controller_manager_services.h"
 #include "message/std_msgs.h"
 #include "tests/unit/publish/collected.h"
 
@@ -67,6 +68,45 @@ TEST(MotorDriveTopics, TellWhereWheelsSayThatTheBaseIs) {
   EXPECT_EQ(transforms[1].header.frame_id, "odom");
   EXPECT_EQ(transforms[1].child_frame_id, "base_link");
   EXPECT_NEAR(transforms[1].transform.translation.y, pose.position.y, 1e-9);
+}
+
+TEST(MotorDriveTopics, AreDeadWhileTheirControllerIsNotActive) {
+  PublishedWorld world(cart(R"(Topic { device "drive" message "cmd_vel" name "base/cmd_vel" }
+    Ros2Controller { name "base" type "diff_drive_controller/DiffDriveController"
+      topics [ "base/cmd_vel" "odom" ] })"));
+  const auto switch_over = [&](std::vector<std::string> start, std::vector<std::string> stop) {
+    world.collected().ask("/controller_manager/switch_controller",
+                          message::control::SwitchController::Request{
+                              std::move(start), std::move(stop), 2, true, {}});
+  };
+  const auto sent = [&] {
+    const auto& all = world.publisher().table().streams();
+    return (*std::ranges::find(all, "/odom", [](const auto& one) { return one->topic().name; }))
+        ->sent();
+  };
+  world.collected().commands.push_back(twist("/base/cmd_vel", 0.4, 0));
+  world.run(1);
+  switch_over({}, {"base"});
+  world.run(1.1);
+  const auto before = sent();
+  world.collected().commands.push_back(twist("/base/cmd_vel", 0.4, 0));
+  world.run(2);
+  EXPECT_EQ(sent(), before);
+  switch_over({"base"}, {});
+  world.run(2.5);
+  EXPECT_GT(sent(), before);
+  world.collected().commands.push_back(twist("/base/cmd_vel", -0.2, 0));
+  world.run(3.5);
+  const auto all = world.finish().all<Odometry>("/odom");
+  const auto speed_at = [&](double time) {
+    for (const Odometry* one : all)
+      if (one->header.stamp.sec + 1e-9 * one->header.stamp.nanosec > time)
+        return one->twist.twist.linear.x;
+    return 100.0;
+  };
+  EXPECT_NEAR(speed_at(0.9), 0.4, 1e-3);
+  EXPECT_NEAR(speed_at(1.2), 0, 1e-3) << "it has stopped, and is told of when it is active again";
+  EXPECT_NEAR(speed_at(3.4), -0.2, 1e-3);
 }
 
 TEST(MotorDriveTopics, CanHaveOtherNames) {

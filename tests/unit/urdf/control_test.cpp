@@ -153,6 +153,76 @@ claw: {ros__parameters: {joint: turn}}
   EXPECT_THAT(numbers(2, "goalTolerance"), ElementsAre());
 }
 
+/// Each Ros2Controller and each Ros2Hardware: its fields that are texts.
+std::vector<std::string> managed(const wbt::Node& robot) {
+  std::vector<std::string> out;
+  for (const wbt::NodePtr& one : robot.find("children")->value.nodes) {
+    if (one->type != "Ros2Controller" && one->type != "Ros2Hardware") continue;
+    std::string text = one->type.substr(4);
+    for (const char* field :
+         {"name", "type", "plugin", "manager", "commands", "states", "topics"}) {
+      if (const wbt::Field* found = one->find(field))
+        text += fmt::format(" {} {}", field, fmt::join(found->value.strings, ","));
+    }
+    if (const wbt::Field* rate = one->find("stateRate"))
+      text += fmt::format(" rate {}", rate->value.numbers.at(0));
+    out.push_back(text);
+  }
+  return out;
+}
+
+TEST_F(RobotTest, ControllersAreThoseOfTheirManager) {
+  folder_.write("c.yaml", R"(
+controller_manager:
+  ros__parameters:
+    states: {type: joint_state_broadcaster/JointStateBroadcaster}
+    arm: {type: joint_trajectory_controller/JointTrajectoryController}
+    fast: {type: joint_trajectory_controller/JointTrajectoryController}
+    push: {type: effort_controllers/JointGroupEffortController}
+    claw: {type: parallel_gripper_action_controller/GripperActionController}
+    gone: {type: forward_command_controller/ForwardCommandController}
+    pid: {type: pid_controller/PidController}
+arm: {ros__parameters: {joints: [turn, slide], command_interfaces: [position, velocity], state_interfaces: [position]}}
+fast: {ros__parameters: {joints: [turn], state_publish_rate: 200.0}}
+push: {ros__parameters: {joints: [slide]}}
+claw: {ros__parameters: {joint: slide, max_effort_interface: slide/set_gripper_max_effort}}
+gone: {ros__parameters: {joints: [elbow], interface_name: position}}
+)");
+  const std::string control =
+      "<ros2_control name=\"bench\" "
+      "type=\"actuator\"><hardware><plugin>gz/System</plugin></hardware>"
+      "<joint name=\"turn\"><command_interface name=\"position\"/><state_interface "
+      "name=\"velocity\"/>"
+      "</joint><joint name=\"slide\"><command_interface name=\"effort\"/></joint></ros2_control>";
+  const auto world = read(robot(kTwo + control +
+                                plugin("gz_ros2_control-system",
+                                       "<ros><namespace>r1</namespace></ros>"
+                                       "<parameters>c.yaml</parameters>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  // ros2_controllers: command_interface_configuration() and state_interface_configuration().
+  EXPECT_THAT(
+      managed(node(*world, "Robot")),
+      ElementsAre(
+          "Controller name arm type joint_trajectory_controller/JointTrajectoryController manager "
+          "r1/controller_manager commands "
+          "turn/position,turn/velocity,slide/position,slide/velocity "
+          "states turn/position,slide/position topics r1/arm/joint_trajectory",
+          "Controller name fast type joint_trajectory_controller/JointTrajectoryController manager "
+          "r1/controller_manager commands turn/position states turn/position,turn/velocity topics "
+          "r1/fast/joint_trajectory rate 200",
+          "Controller name push type effort_controllers/JointGroupEffortController manager "
+          "r1/controller_manager commands slide/effort topics r1/push/commands rate 0",
+          "Controller name claw type parallel_gripper_action_controller/GripperActionController "
+          "manager r1/controller_manager commands slide/position,slide/set_gripper_max_effort "
+          "states slide/position,slide/velocity topics r1/claw/gripper_cmd rate 0",
+          "Hardware name bench type actuator plugin gz/System manager r1/controller_manager "
+          "commands turn/position,slide/effort states turn/velocity",
+          "Controller name states type joint_state_broadcaster/JointStateBroadcaster manager "
+          "r1/controller_manager states turn/velocity topics joint_states rate 0"));
+  // Without a plugin there is no manager.
+  EXPECT_THAT(managed(node(*read(robot(kTwo + control)), "Robot")), ElementsAre());
+}
+
 TEST_F(RobotTest, GazebosPluginsForJointsAreServos) {
   // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
   const auto world = read(robot(

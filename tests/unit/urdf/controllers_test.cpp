@@ -119,6 +119,18 @@ TEST_F(DriveTest, IsHeardAndTellsUnderTheNamesOfItsController) {
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("error: 'enable_odom_tf' must be true or false"));
 }
 
+TEST_F(DriveTest, IsOneOfTheControllersOfItsManager) {
+  const auto world = controlled("position_feedback: false", "",
+                                "<controller_manager_name>boss</controller_manager_name>");
+  const wbt::Node& one = node(*world, "Ros2Controller");
+  EXPECT_THAT(texts(one, "name"), ElementsAre("base"));
+  EXPECT_THAT(texts(one, "type"), ElementsAre("diff_drive_controller/DiffDriveController"));
+  EXPECT_THAT(texts(one, "manager"), ElementsAre("boss"));
+  EXPECT_THAT(texts(one, "commands"), ElementsAre("left_joint/velocity", "right_joint/velocity"));
+  EXPECT_THAT(texts(one, "states"), ElementsAre("left_joint/velocity", "right_joint/velocity"));
+  EXPECT_THAT(texts(one, "topics"), ElementsAre("base/cmd_vel", "base/odom", "cmd_vel"));
+}
+
 TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
   const std::string limits =
       "linear.x.max_velocity: 0.7, linear.x.max_acceleration: 1.5, angular.z.max_velocity: 2.5";

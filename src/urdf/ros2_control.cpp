@@ -1,0 +1,84 @@
+#include "urdf/ros2_control.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "urdf/joints.h"
+#include "urdf/ros_names.h"
+
+namespace protobeam::urdf {
+namespace {
+
+struct Interfaces {
+  std::vector<std::string> commands, states;
+};
+
+std::string attribute_text(const Element& element, const char* name) {
+  const Text* text = element.attribute(name);
+  return text ? text->value : "";
+}
+
+/// Of the joints, sensors and other parts of a <ros2_control>.
+Interfaces interfaces_of(const Element& control) {
+  Interfaces out;
+  for (const Element& part : control.children) {
+    if (part.tag == "hardware") continue;
+    const auto add = [&](const char* tag, std::vector<std::string>& to) {
+      for (const Element* one : part.all(tag))
+        to.push_back(attribute_text(part, "name") + "/" + attribute_text(*one, "name"));
+    };
+    add("command_interface", out.commands);
+    add("state_interface", out.states);
+  }
+  return out;
+}
+
+}  // namespace
+
+wbt::NodePtr controller_node(const ManagedController& controller, std::vector<std::string> topics) {
+  const auto& [facts, manager] = controller;
+  NodeMaker made("Ros2Controller", {facts.place, nullptr});
+  made.text("name", facts.name).text("type", facts.type);
+  if (manager != "controller_manager") made.text("manager", manager);
+  const auto add = [&](const char* field, std::vector<std::string> words) {
+    if (!words.empty()) made.texts(field, std::move(words));
+  };
+  add("commands", facts.commands);
+  add("states", facts.states);
+  add("topics", std::move(topics));
+  if (facts.state_rate != 50) made.number("stateRate", facts.state_rate);
+  return made.take();
+}
+
+std::vector<wbt::NodePtr> hardware_nodes(const Robot& robot,
+                                         const std::vector<ManagedController>& broadcasters) {
+  const auto plugins = all_plugins(robot);
+  const auto control = std::ranges::find_if(
+      plugins, [](const Element* plugin) { return is_control_plugin(*plugin); });
+  if (control == plugins.end()) return {};
+  std::vector<wbt::NodePtr> out;
+  std::vector<std::string> states;
+  for (const Element* one : robot.element->all("ros2_control")) {
+    Interfaces all = interfaces_of(*one);
+    states.insert(states.end(), all.states.begin(), all.states.end());
+    NodeMaker made("Ros2Hardware", at(*one));
+    made.text("name", attribute_text(*one, "name"));
+    if (const std::string type = attribute_text(*one, "type");
+        type == "sensor" || type == "actuator")
+      made.text("type", type);
+    const Element* hardware = one->child("hardware");
+    if (hardware) made.text("plugin", child_text(*hardware, "plugin"));
+    if (const std::string manager = manager_of(**control); manager != "controller_manager")
+      made.text("manager", manager);
+    if (!all.commands.empty()) made.texts("commands", std::move(all.commands));
+    if (!all.states.empty()) made.texts("states", std::move(all.states));
+    out.push_back(made.take());
+  }
+  for (ManagedController one : broadcasters) {
+    one.facts.states = states;
+    out.push_back(controller_node(one, {"joint_states"}));
+  }
+  return out;
+}
+
+}  // namespace protobeam::urdf

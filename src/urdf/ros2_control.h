@@ -1,0 +1,20 @@
+// What controller managers of ros2_control tell of a robot: its controllers and its hardware.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "urdf/import.h"
+#include "urdf/wheels.h"
+
+namespace protobeam::urdf {
+
+/// A Ros2Controller whose topics are those.
+wbt::NodePtr controller_node(const ManagedController& controller, std::vector<std::string> topics);
+
+/// Those that tell the states of joints, and a Ros2Hardware for each <ros2_control>. Nothing for a
+/// robot whose joints no plugin gives to ros2_control.
+std::vector<wbt::NodePtr> hardware_nodes(const Robot& robot,
+                                         const std::vector<ManagedController>& broadcasters);
+
+}  // namespace protobeam::urdf
