@@ -224,6 +224,7 @@ class ParameterReader {
         type == "bicycle_steering_controller/BicycleSteeringController" ||
         type == "tricycle_steering_controller/TricycleSteeringController")
       return kSteering;
+    if (type == "tricycle_controller/TricycleController") return kTricycle;
     return std::nullopt;
   }
 
@@ -238,6 +239,9 @@ class ParameterReader {
         break;
       case WheelController::Kind::kSteering:
         read_steering(from, out);
+        break;
+      case WheelController::Kind::kTricycle:
+        read_tricycle(from, out);
         break;
     }
     out.tells_transform = flag(from, "enable_odom_tf").value_or(true);
@@ -345,6 +349,26 @@ class ParameterReader {
     out.timeout = first_number(from, {"reference_timeout"});
     if (out.timeout == 0) out.timeout = kReferenceTimeout;
     read_references(from, out);
+  }
+
+  /// ros2_controllers, tricycle_controller/src/tricycle_controller_parameter.yaml.
+  void read_tricycle(const YAML::Node& from, WheelController& out) {
+    if (std::string joint = text(from, "traction_joint_name"); !joint.empty())
+      out.driving.push_back(std::move(joint));
+    if (std::string joint = text(from, "steering_joint_name"); !joint.empty())
+      out.steering.push_back(std::move(joint));
+    out.wheelbase = number(from, "wheelbase", 0);
+    out.radius = number(from, "wheel_radius", 0);
+    out.timeout = number(from, "cmd_vel_timeout", 500) / 1000;
+    out.acceleration = number(from, "traction.max_acceleration", 0) * out.radius;
+    const double least = number(from, "steering.min_position", 0),
+                 most = number(from, "steering.max_position", 0);
+    out.steering_limit = least < 0 && most > 0 ? std::min(-least, most) : 0;
+    if (flag(from, "use_stamped_vel").value_or(true))
+      out.topics.push_back({"cmd_vel", "~/cmd_vel", kStamped});
+    else
+      out.topics.push_back({"cmd_vel", "~/cmd_vel", ""});
+    out.topics.push_back({"odom", "~/odom", ""});
   }
 
   /// That is not 0; 0 when there is none.

@@ -25,9 +25,9 @@ struct ControllerFacts {
 /// diff_drive_controller/src/diff_drive_controller_parameter.yaml), a
 /// mecanum_drive_controller/MecanumDriveController, or one of those that steer
 /// (steering_controllers_library/src/steering_controllers_library.yaml): ackermann, bicycle and
-/// tricycle_steering_controller.
+/// tricycle_steering_controller; or a tricycle_controller/TricycleController.
 struct WheelController {
-  enum class Kind : std::uint8_t { kDifferential, kMecanum, kSteering };
+  enum class Kind : std::uint8_t { kDifferential, kMecanum, kSteering, kTricycle };
 
   /// A topic of the controller; `~` stands for its name.
   struct Named {
@@ -42,6 +42,8 @@ struct WheelController {
   double separation = 0, radius = 0;           ///< m, with their multipliers; 0: nothing is said
   double wheelbase = 0;                        ///< m, of mecanum and of steered wheels
   double steering_separation = 0;              ///< m, of two steered wheels
+  double steering_limit = 0;                   ///< rad; 0: nothing is said
+  double acceleration = 0;                     ///< m/s^2, of the rims of wheels; 0: any
   double timeout = 0.5;                        ///< s, of commands
   TwistBounds bounds;
   std::vector<Named> topics;

@@ -27,19 +27,20 @@ int fit(const Import& import, const WheelController& controller) {
   const auto find = [&](const std::string& name) {
     return std::ranges::find(import.robot.joints, name, &Joint::name);
   };
-  bool right_size = true;
+  bool right_size = true, any = false;
   for (const auto* names :
        {&controller.left, &controller.right, &controller.driving, &controller.steering}) {
     for (const std::string& name : *names) {
       const auto joint = find(name);
       if (joint == import.robot.joints.end()) return 0;
+      any = true;
       const auto shape = shape_radius(import, *joint);
       const bool rolls = names != &controller.steering;
       if (rolls && shape && controller.radius > 0)
         right_size = right_size && agree(controller.radius, *shape);
     }
   }
-  return right_size ? 2 : 1;
+  return !any ? 0 : right_size ? 2 : 1;
 }
 
 /// Its topics behind its name, and the usual ones of twists: launch files name one or the other.
@@ -67,8 +68,9 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
   joints(controller.left, out.left);
   joints(controller.right, out.right);
   if (controller.kind == WheelController::Kind::kMecanum) out.kind = Wheels::Kind::kMecanum;
-  if (controller.kind == WheelController::Kind::kSteering) {
-    out.kind = Wheels::Kind::kAckermann;
+  const bool tricycle = controller.kind == WheelController::Kind::kTricycle;
+  if (tricycle || controller.kind == WheelController::Kind::kSteering) {
+    out.kind = tricycle ? Wheels::Kind::kTricycle : Wheels::Kind::kAckermann;
     std::vector<const Joint*> driving;
     joints(controller.driving, driving);
     joints(controller.steering, out.steering, false);
@@ -81,6 +83,8 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
   out.separation = positive(controller.separation);
   out.wheelbase = positive(controller.wheelbase);
   out.radius = positive(controller.radius);
+  out.steering_limit = positive(controller.steering_limit);
+  out.acceleration = positive(controller.acceleration);
   out.bounds = controller.bounds;
   out.timeout = controller.timeout;
   out.odometry_rate = positive(controller.odometry_rate);

@@ -142,6 +142,25 @@ wbt::NodePtr topic_node(const Wheels::Named& one, const FrameNames& frames, cons
   return made.take();
 }
 
+/// A wheel that drives and steers, ahead of the others by the wheelbase. False with a warning.
+bool add_tricycle(Import& import, const Wheels& wheels, NodeMaker& made) {
+  if (wheels.left.size() != 1 || wheels.steering.size() != 1 || !wheels.wheelbase) {
+    import.diagnostics.warning(
+        wheels.place,
+        fmt::format("{} has no effect: {}", wheels.who,
+                    wheels.wheelbase ? "it names no joint that drives and one that steers"
+                                     : "the wheelbase is not said"));
+    return false;
+  }
+  constexpr double kAcross = 1.5707;  // the drive takes it for a right angle
+  const double limit = steering_limit(wheels, *wheels.wheelbase, 0).value_or(kAcross);
+  made.text("kinematics", "tricycle")
+      .texts("steeringMotors", names_of(wheels.steering))
+      .number("wheelbase", *wheels.wheelbase)
+      .number("maxSteeringAngle", std::min(limit, kAcross));
+  return true;
+}
+
 /// Null with a warning for wheels that are not enough to drive by.
 wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
   const auto useless = [&](const std::string& why) {
@@ -155,7 +174,8 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
     return made.take();
   }
   const bool mecanum = wheels.kind == Wheels::Kind::kMecanum,
-             car = wheels.kind == Wheels::Kind::kAckermann;
+             tricycle = wheels.kind == Wheels::Kind::kTricycle,
+             car = tricycle || wheels.kind == Wheels::Kind::kAckermann;
   const std::size_t needed = mecanum ? 2 : 1;
   if (wheels.left.size() < needed || (wheels.right.size() < needed && !car))
     return useless(fmt::format("it names {} joints that turn on the left and {} on the right",
@@ -185,7 +205,13 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
                  "to the right: the wheel rolls back when it is told ahead");
   warn_of_axes(import, wheels.steering, Vec3::UnitZ(), "down: it steers to the other side");
   NodeMaker made("MotorDrive", {wheels.place, nullptr});
-  if (car && !add_steering(import, wheels, made, middle)) return nullptr;
+  if (tricycle) {
+    if (!add_tricycle(import, wheels, made)) return nullptr;
+    middle = at_start(wheels.steering[0]) - Vec3(*wheels.wheelbase, 0, 0);
+    middle.z() = left.z();
+  } else if (car && !add_steering(import, wheels, made, middle)) {
+    return nullptr;
+  }
   if (mecanum) {
     const Vec3 rear = (at_start(wheels.left[1]) + at_start(wheels.right[1])) / 2;
     made.text("kinematics", "mecanum")
@@ -193,10 +219,9 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
         .number("wheelbase", wheels.wheelbase.value_or((middle - rear).norm()));
     middle = (middle + rear) / 2;
   }
-  made.pose(Pose::translation(middle))
-      .texts("leftMotors", names_of(wheels.left))
-      .texts("rightMotors", names_of(wheels.right))
-      .number("wheelRadius", *radius);
+  made.pose(Pose::translation(middle)).texts("leftMotors", names_of(wheels.left));
+  if (!tricycle) made.texts("rightMotors", names_of(wheels.right));
+  made.number("wheelRadius", *radius);
   if (separation > 0) made.number("wheelSeparation", separation);
   add_limits(wheels, made);
   return made.take();

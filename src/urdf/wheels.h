@@ -23,7 +23,7 @@ struct ManagedController {
 };
 
 struct Wheels {
-  enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann };
+  enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann, kTricycle };
   /// A message of the drive, where it is not as it would be; see node Topic.
   struct Named {
     std::string message, name, type;

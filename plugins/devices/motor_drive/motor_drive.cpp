@@ -10,6 +10,7 @@
 //   differential:  (vx -+ w b / 2) / r             - left, + right; vy has no effect
 //   mecanum:       (vx -+ vy -+ w (a + b) / 2) / r
 //   ackermann:     (vx -+ w' b / 2) / r, and steers by atan(w L / vx)
+//   tricycle:      vx / cos(s) / r with s = atan(w L / vx)
 // with a from the front to the rear axle; of a mecanum wheel the first sign, before vy, is - for
 // the front left and the rear right one, whose rollers seen from above run from the middle of the
 // robot outwards to its front and rear: an X (K. Lynch, F. Park, "Modern Robotics", Cambridge
@@ -20,6 +21,9 @@
 // AckermannSteering). Of two, each is steered about the point about which the car turns. A car that
 // is told to turn on the spot steers as far as it can and stands. With twistSteers, w is s itself,
 // and -s backwards (gazebo_ros_pkgs, gazebo_ros_ackermann_drive).
+// The front wheel of a tricycle is steered and driven, V lies between the other two. It turns on
+// the spot where it may steer across, and goes slowly while its angle is not yet the wanted one
+// (ros2_controllers, tricycle_controller).
 //
 // The odometry is the twist that the wheels' turns give by the same equations, in the mean of the
 // wheels of a side, added up step by step.
@@ -63,36 +67,33 @@ DeviceType declaration() {
                  "",
                  {},
                  "What wheels it has; planar: any or none, the robot is pushed",
-                 "differential|mecanum|ackermann|planar"},
+                 "differential|mecanum|ackermann|tricycle|planar"},
                 {"leftMotors",
                  kMFString,
                  "[ ]",
                  "",
                  {},
                  "Names of the RotationalMotors of the left wheels; mecanum: front, rear; "
-                 "ackermann: "
-                 "of "
-                 "those that drive"},
+                 "ackermann: of those that drive; tricycle: of the one that drives"},
                 {"rightMotors",
                  kMFString,
                  "[ ]",
                  "",
                  {},
                  "Those of the right ones; mecanum: front, rear; ackermann: none if those named as "
-                 "left "
-                 "are in the middle"},
+                 "left are in the middle; tricycle: none"},
                 {"steeringMotors",
                  kMFString,
                  "[ ]",
                  "",
                  {},
                  "Ackermann: names of the RotationalMotors that steer: left, right, or one in the "
-                 "middle"},
+                 "middle; tricycle: of the one that steers the driven wheel"},
                 {"wheelRadius", kFloat, "0.05", "m", Range::positive(), "Of each wheel"},
                 {"wheelSeparation", kFloat, "0.3", "m", Range::positive(),
                  "From the left to the right wheels"},
                 {"wheelbase", kFloat, "0.3", "m", Range::positive(),
-                 "From the front to the rear wheels; mecanum and ackermann only"},
+                 "From the front to the rear wheels; mecanum, ackermann and tricycle only"},
                 {"steeringSeparation", kFloat, "-1", "m", positive_or_none,
                  "Ackermann: from the left to the right axis about which wheels steer; -1: as the "
                  "wheels"},
@@ -147,7 +148,8 @@ class MotorDrive final : public DeviceModel, public KeepsState {
  public:
   explicit MotorDrive(const Fields& fields)
       : mecanum_(fields.string("kinematics") == "mecanum"),
-        ackermann_(fields.string("kinematics") == "ackermann"),
+        tricycle_(fields.string("kinematics") == "tricycle"),
+        ackermann_(tricycle_ || fields.string("kinematics") == "ackermann"),
         planar_(fields.string("kinematics") == "planar"),
         pushes_(planar_ || (mecanum_ && fields.boolean("pushesRobot"))),
         radius_(fields.number("wheelRadius")),
@@ -172,8 +174,15 @@ class MotorDrive final : public DeviceModel, public KeepsState {
       const bool none = planar_ || (ackermann_ && field == kRight);
       require(none || count > 0, "field '", field,
               "' of MotorDrive must name the motors of these wheels");
+      const std::size_t driven = field == kRight ? 0 : 1;
+      require(!tricycle_ || count == driven, "field '", field, "' of MotorDrive must name ",
+              driven ? "the motor" : "none", " where its kinematics is tricycle, got ", count);
     }
     const std::size_t steering = fields.strings("steeringMotors").size();
+    require(!tricycle_ || steering == 1,
+            "field 'steeringMotors' of MotorDrive must name the motor that steers where its "
+            "kinematics is tricycle, got ",
+            steering);
     require(
         ackermann_ ? steering == 1 || steering == 2 : steering == 0,
         "field 'steeringMotors' of MotorDrive must name ",
@@ -247,7 +256,13 @@ class MotorDrive final : public DeviceModel, public KeepsState {
       turn += wheel.side * way / arm_;
       if (mecanum_) aside += wheel.across * way;
     }
-    if (ackermann_) turn = ahead * steered_curvature();
+    if (tricycle_) {
+      const double angle = angle_of(steered_.front());
+      turn = ahead * libm::sin(angle) / wheelbase_;
+      ahead *= libm::cos(angle);
+    } else if (ackermann_) {
+      turn = ahead * steered_curvature();
+    }
     odometry_.pose.move(ahead, aside, turn);
     odometry_.vx = ahead / dt;
     odometry_.vy = aside / dt;
@@ -301,13 +316,18 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     std::optional<double> angle;  ///< rad, that its motor was told
   };
 
+  /// rad, that the joint has.
+  double angle_of(const Steered& steered) const {
+    const JointPort* axis = robot_ ? robot_->axis(steered.tag) : nullptr;
+    return axis ? axis->position() : 0;
+  }
+
   /// 1/m, to the left, by the angles that the steered wheels have: of two the mean. Joints may turn
   /// further than the drive steers: nobody turns about a point between the driven wheels.
   double steered_curvature() const {
     double sum = 0;
     for (const Steered& steered : steered_) {
-      const JointPort* axis = robot_ ? robot_->axis(steered.tag) : nullptr;
-      const double angle = axis ? std::clamp(axis->position(), -kSideways, kSideways) : 0;
+      const double angle = std::clamp(angle_of(steered), -kSideways, kSideways);
       const double tan = libm::tan(angle);
       const double offset = steered.side * steering_separation_ / 2;
       const double most = 2 / separation_;
@@ -346,7 +366,17 @@ class MotorDrive final : public DeviceModel, public KeepsState {
       motor->send_command("position", {its});
       steered.angle = its;
     }
+    if (tricycle_) return {rim_speed(wanted, angle), 0, 0};
     return {wanted.vx, 0, wanted.vx * steered_curvature()};
+  }
+
+  /// Of the driven wheel of a tricycle, which is to have that angle.
+  double rim_speed(const Twist& wanted, double angle) const {
+    const double lack = std::abs(angle - angle_of(steered_.front()));
+    const double part = lack < kPi / 6 ? 1 : lack > kPi / 2 ? kLeast : libm::cos(lack);
+    const bool across = max_steering_ >= kSideways;
+    if (wanted.vx == 0) return across ? part * std::abs(wanted.omega) * wheelbase_ : 0;
+    return part * wanted.vx / libm::cos(angle);
   }
 
   double position(const Wheel& wheel) const {
@@ -452,7 +482,10 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   static constexpr double kMostTurn = 200;  ///< rad/s^2
   static constexpr double kTrust = 0.3;     ///< in how much the last push fell short
 
-  bool mecanum_, ackermann_, planar_;
+  bool mecanum_;
+  bool tricycle_;
+  bool ackermann_;  ///< or a tricycle
+  bool planar_;
   bool pushes_;
   double radius_;
   double arm_;  ///< m, what a turn of 1 rad moves a wheel

@@ -505,6 +505,75 @@ TEST_F(MotorDriveWorld, RidesABicycleAsItsOnlyDrivenWheelTurns) {
   EXPECT_NEAR(odometry().yaw_rate, 0.3, 1e-3);
 }
 
+/// Its front wheel, 0.4 m ahead of the two others, is steered and driven.
+std::string tricycle(const std::string& fields) {
+  return R"(Robot { name "cart" controller "<none>" children [
+    HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 anchor 0.4 0 0.05 }
+      device RotationalMotor { name "steer" maxVelocity 20 }
+      endPoint Solid { translation 0.4 0 0.05 children [
+        HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 }
+          device RotationalMotor { name "pull" maxVelocity 100 }
+          endPoint Solid { name "front" boundingObject Sphere { radius 0.05 } physics Physics { density -1 mass 0.4 } } } ]
+        physics Physics { density -1 mass 0.2 inertiaMatrix [ 0.001 0.001 0.001 0 0 0 ] } } }
+    HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 anchor 0 0.15 0.05 }
+      endPoint Solid { name "l" translation 0 0.15 0.05 boundingObject Sphere { radius 0.05 } physics Physics { density -1 mass 0.2 } } }
+    HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 anchor 0 -0.15 0.05 }
+      endPoint Solid { name "r" translation 0 -0.15 0.05 boundingObject Sphere { radius 0.05 } physics Physics { density -1 mass 0.2 } } }
+    MotorDrive { kinematics "tricycle" leftMotors "pull" steeringMotors "steer" wheelRadius 0.05 wheelbase 0.4
+      commandTimeout 0 )" +
+         fields + R"( } ]
+  boundingObject Pose { translation 0.15 0 0.12 children [ Box { size 0.3 0.2 0.05 } ] }
+  physics Physics { density -1 mass 3 centerOfMass [ 0.15 0 0.06 ] } })";
+}
+
+TEST_F(MotorDriveWorld, DrivesATricycleByItsSteeredWheel) {
+  for (const double v : {0.2, -0.2}) {
+    SCOPED_TRACE(v);
+    load(kFloor + tricycle("maxSteeringAngle 1.2"), "");
+    const double w = 0.3;
+    twist(v, 0, w);
+    run(2);
+    const Pose start = truth();
+    const OdometryPose told = odometry().pose;
+    run(kPi / w);
+    // Half a circle later it is at the other end of its diameter.
+    EXPECT_NEAR((start.inverse() * truth().p).norm(), 2 * 0.2 / w, 0.02);
+    const OdometryPose now = odometry().pose;
+    EXPECT_NEAR(std::hypot(now.x - told.x, now.y - told.y), 2 * 0.2 / w, 0.01);
+    EXPECT_NEAR(odometry().vx, v, 1e-3);
+    EXPECT_NEAR(odometry().yaw_rate, w, 2e-3);
+    // The front wheel goes along a circle of its own.
+    const double angle = device_named(*simulation_, "steer").joint_port->position();
+    EXPECT_NEAR(angle, std::copysign(std::atan(0.4 * w / 0.2), v), 1e-3);
+    EXPECT_NEAR(speed("pull") * 0.05, std::copysign(std::hypot(0.2, 0.4 * w), v), 2e-3);
+  }
+}
+
+TEST_F(MotorDriveWorld, TurnsATricycleOnTheSpotIfItMaySteerAcross) {
+  load(kFloor + tricycle("maxSteeringAngle 1.5707"), "");
+  twist(0, 0, 0.5);
+  run(1);
+  const Pose start = truth();
+  const double yaw = odometry().pose.yaw;
+  run(2);
+  const Pose moved = start.inverse() * truth();
+  EXPECT_NEAR(moved.p.head<2>().norm(), 0, 0.01);
+  EXPECT_NEAR(2 * std::atan2(moved.R.z(), moved.R.w()), 1, 0.03);
+  EXPECT_NEAR(odometry().pose.yaw - yaw, 1, 0.01);
+  load(kFloor + tricycle("maxSteeringAngle 1"), "");
+  twist(0, 0, 0.5);
+  run(1);
+  EXPECT_NEAR(speed("pull"), 0, 1e-6);
+}
+
+TEST_F(MotorDriveWorld, TellsWhatMotorsATricycleMisses) {
+  EXPECT_THAT(
+      problem_of(R"(Robot { children [ MotorDrive { kinematics "tricycle" leftMotors [ "a" "b" ]
+          steeringMotors "c" } ] })"),
+      HasSubstr("field 'leftMotors' of MotorDrive must name the motor where its kinematics "
+                "is tricycle, got 2"));
+}
+
 TEST_F(MotorDriveWorld, TellsWhatMotorsItMisses) {
   EXPECT_THAT(
       problem_of(R"(Robot { name "cart" controller "<none>" children [)" +

@@ -119,6 +119,37 @@ TEST_F(DriveTest, IsHeardAndTellsUnderTheNamesOfItsController) {
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("error: 'enable_odom_tf' must be true or false"));
 }
 
+TEST_F(DriveTest, IsATricycleOfRos2Control) {
+  folder_.write(
+      "c.yaml",
+      "forks: {ros__parameters: {type: tricycle_controller/TricycleController, "
+      "traction_joint_name: pull, steering_joint_name: steer, wheelbase: 1.2, wheel_radius: "
+      "0.1, cmd_vel_timeout: 250, traction: {max_acceleration: 5.0}, steering: "
+      "{min_position: -1.57, max_position: 1.0}}}\n");
+  const std::string text =
+      robot(link("base_link") + link("fork") + link("wheel") +
+            joint("steer", "continuous", "base_link", "fork",
+                  "<origin xyz=\"0.9 0 0.1\"/><axis xyz=\"0 0 1\"/>") +
+            joint("pull", "continuous", "fork", "wheel", "<axis xyz=\"0 1 0\"/>") +
+            plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>"));
+  const auto world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(drive, "kinematics"), ElementsAre("tricycle"));
+  EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("pull"));
+  EXPECT_THAT(texts(drive, "steeringMotors"), ElementsAre("steer"));
+  EXPECT_THAT(numbers(drive, "translation"), ElementsAre(testing::DoubleNear(-0.3, 1e-12), 0, 0.1));
+  EXPECT_THAT(numbers(drive, "wheelbase"), ElementsAre(1.2));
+  EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.1));
+  EXPECT_THAT(numbers(drive, "maxSteeringAngle"), ElementsAre(1));
+  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(0.5));
+  EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(0.25));
+  EXPECT_THAT(topics(*world), ElementsAre("cmd_vel forks/cmd_vel geometry_msgs/TwistStamped",
+                                          "odom forks/odom", "cmd_vel cmd_vel"));
+  EXPECT_THAT(texts(node(*world, "Ros2Controller"), "commands"),
+              ElementsAre("pull/velocity", "steer/position"));
+}
+
 TEST_F(DriveTest, IsOneOfTheControllersOfItsManager) {
   const auto world = controlled("position_feedback: false", "",
                                 "<controller_manager_name>boss</controller_manager_name>");
@@ -182,7 +213,7 @@ TEST_F(DriveTest, TellsWhichOfSeveralControllersDrives) {
   const std::string other =
       "other: {ros__parameters: {type: diff_drive_controller/DiffDriveController, "
       "left_wheel_names: [left_joint], right_wheel_names: [right_joint], wheel_radius: 0.3}}\n"
-      "forks: {ros__parameters: {type: tricycle_controller/TricycleController}}\n"
+      "forks: {ros__parameters: {type: swerve_drive_controller/SwerveDriveController}}\n"
       "states: {ros__parameters: {type: joint_state_broadcaster/JointStateBroadcaster}}\n"
       "controller_manager: {ros__parameters: {base: {type: diff_drive_controller/"
       "DiffDriveController}}}\n";
@@ -193,7 +224,7 @@ TEST_F(DriveTest, TellsWhichOfSeveralControllersDrives) {
                         "the robot"));
   EXPECT_THAT(diagnostics_.to_string(),
               HasSubstr("c.yaml:3:33: warning: the controller 'forks' has no effect: "
-                        "tricycle_controller/TricycleController is not known"));
+                        "swerve_drive_controller/SwerveDriveController is not known"));
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("'states'")));
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("'base' has no effect")));
   // One whose wheels are not there is not the one.
