@@ -42,7 +42,7 @@ void add_output_schemas(SchemaRegistry& schemas) {
          "",
          {},
          "Name of the topic; with / in front it is whole, otherwise the robot's prefix stands "
-         "before it"},
+         "before it. Several Topics of a message are other names of it"},
         {"motors",
          kMFString,
          "[ ]",

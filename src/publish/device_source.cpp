@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "publish/rate.h"
@@ -58,15 +59,15 @@ std::string origin_of(const RobotInfo& robot, const Device& device, const std::s
   return fmt::format("{}/{}: {}", robot.name, device.name, message);
 }
 
-/// The settings of a message that the device takes: what stands outside of the robot overrides what
-/// stands in it. Each is a topic to subscribe to.
-std::vector<TopicSettings> subscribed_by(const std::vector<TopicSettings>& settings,
-                                         const RobotInfo& robot, const Device& device,
-                                         const std::string& message) {
+/// The settings of a message: what stands outside of the robot overrides what stands in it. Each is
+/// a topic. One without a message is of the `first` that the device publishes.
+std::vector<TopicSettings> settings_of(const std::vector<TopicSettings>& settings,
+                                       const RobotInfo& robot, const Device& device,
+                                       const std::string& message, bool first = false) {
   std::vector<TopicSettings> out;
   const std::string from_outside = robot.name + "/" + device.name;
   for (const TopicSettings& one : settings) {
-    if (one.message != message) continue;
+    if (one.message != message && !(first && one.message.empty())) continue;
     if (!out.empty() && (out.front().device == from_outside) != (one.device == from_outside)) break;
     out.push_back(one);
   }
@@ -195,26 +196,25 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
                                                frame_of_data(robot, device, settings));
   bool first = true;
   for (DeviceTopic& topic : offered) {
-    TopicSettings own;
-    for (const TopicSettings& one : settings) {
-      const bool fits = one.message == topic.message || (first && one.message.empty());
-      if (fits) {
-        own = one;
-        break;
-      }
-    }
+    std::vector<TopicSettings> own = settings_of(settings, robot, device, topic.message, first);
     first = false;
-    if (!own.enabled) continue;
-    std::string name = own.name;
-    if (name.empty()) name = topic.name;
-    if (name.empty()) name = ros_name(device.name) + topic.suffix;
-    Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched,
-                               origin_of(robot, device, topic.message));
-    source->add(std::move(topic), stream, own.rate);
+    if (own.empty()) own.emplace_back();
+    std::set<std::string> names;
+    for (const TopicSettings& one : own) {
+      // The first is what it is like; further ones are other names of it.
+      if (!one.enabled || (&one != &own.front() && one.name.empty())) continue;
+      std::string name = one.name;
+      if (name.empty()) name = topic.name;
+      if (name.empty()) name = ros_name(device.name) + topic.suffix;
+      if (!names.insert(name).second) continue;
+      Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched,
+                                 origin_of(robot, device, topic.message));
+      source->add(topic, stream, one.rate);
+    }
   }
   for (DeviceSubscription& subscription : subscriptions) {
     const std::string origin = origin_of(robot, device, subscription.message);
-    std::vector<TopicSettings> own = subscribed_by(settings, robot, device, subscription.message);
+    std::vector<TopicSettings> own = settings_of(settings, robot, device, subscription.message);
     if (own.empty()) own.emplace_back();
     for (const TopicSettings& one : own) {
       if (!one.enabled) continue;

@@ -19,6 +19,7 @@ struct ControllerFacts {
   Place place;                                ///< of its type
   std::vector<std::string> commands, states;  ///< interfaces: "elbow/position"
   double state_rate = 0;                      ///< Hz, of its controller_state; 0: it has none
+  std::string sensor;                         ///< that it publishes; "": none
 };
 
 /// Of a diff_drive_controller/DiffDriveController (ros2_controllers,
@@ -73,7 +74,7 @@ struct ForwardController {
 struct RobotControllers {
   std::vector<WheelController> wheels;
   std::vector<ForwardController> forwards;
-  std::vector<ControllerFacts> broadcasters;  ///< of the states of joints
+  std::vector<ControllerFacts> broadcasters;  ///< of the states of joints, and of sensors
 };
 
 /// All in the file, in its order. What is wrong is an error with its place in the file, a

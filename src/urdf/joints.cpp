@@ -60,6 +60,14 @@ Pose motion(const Joint& joint, double position) {
   return {R, joint.anchor - R * joint.anchor};
 }
 
+/// A controller tells the data of what a <sensor> of <ros2_control> names.
+bool tells_sensor(const Drives& drives, const Element& sensor) {
+  const Text* name = sensor.attribute("name");
+  return name && std::ranges::any_of(drives.broadcasters(), [&](const ManagedController& one) {
+           return one.facts.sensor == name->value;
+         });
+}
+
 }  // namespace
 
 bool turns_or_slides(const Joint& joint) {
@@ -79,6 +87,7 @@ Control::Control(Import& import, const Drives& drives) : robot_(import.robot), d
     all_ = false;
     for (const Element& element : control->children) {
       if (element.tag == "hardware") continue;
+      if (element.tag == "sensor" && tells_sensor(drives, element)) continue;
       if (element.tag != "joint") {
         import.ignored.add(fmt::format("<{}> of <ros2_control>", element.tag), element.place);
         continue;

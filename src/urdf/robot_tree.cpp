@@ -36,7 +36,7 @@ void RobotTree::contents(NodeMaker& made, int index) {
     for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
     for (wbt::NodePtr& node : joint_topics(import_, control_, drives_))
       children.push_back(std::move(node));
-    for (wbt::NodePtr& node : hardware_nodes(import_.robot, drives_.broadcasters()))
+    for (wbt::NodePtr& node : hardware_nodes(import_, sensors_, drives_.broadcasters()))
       children.push_back(std::move(node));
   }
   for (const int joint : link.joints) {

@@ -1,5 +1,7 @@
 #include "urdf/ros2_control.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -33,6 +35,14 @@ Interfaces interfaces_of(const Element& control) {
   return out;
 }
 
+/// "/r1/arm/wrench" of "arm" at the manager "/r1/controller_manager".
+std::string topic_beside(const ManagedController& controller, const std::string& name) {
+  const auto slash = controller.manager.rfind('/');
+  const std::string space =
+      slash == std::string::npos ? "" : controller.manager.substr(0, slash + 1);
+  return space + controller.facts.name + "/" + name;
+}
+
 }  // namespace
 
 wbt::NodePtr controller_node(const ManagedController& controller, std::vector<std::string> topics) {
@@ -50,8 +60,9 @@ wbt::NodePtr controller_node(const ManagedController& controller, std::vector<st
   return made.take();
 }
 
-std::vector<wbt::NodePtr> hardware_nodes(const Robot& robot,
+std::vector<wbt::NodePtr> hardware_nodes(Import& import, const Sensors& sensors,
                                          const std::vector<ManagedController>& broadcasters) {
+  const Robot& robot = import.robot;
   const auto plugins = all_plugins(robot);
   const auto control = std::ranges::find_if(
       plugins, [](const Element* plugin) { return is_control_plugin(*plugin); });
@@ -75,8 +86,27 @@ std::vector<wbt::NodePtr> hardware_nodes(const Robot& robot,
     out.push_back(made.take());
   }
   for (ManagedController one : broadcasters) {
-    one.facts.states = states;
-    out.push_back(controller_node(one, {"joint_states"}));
+    if (one.facts.sensor.empty()) {
+      one.facts.states = states;
+      out.push_back(controller_node(one, {"joint_states"}));
+      continue;
+    }
+    const bool imu = one.facts.type.starts_with("imu_");
+    const std::string& sensor = one.facts.sensor;
+    // In a PROTO an IMU is three devices of Webots.
+    if (sensors.type_of(sensor) != (imu ? "imu" : "force_torque") || (imu && !import.sampled)) {
+      import.diagnostics.warning(
+          one.facts.place, fmt::format("the controller '{}' has no effect: there is no {} '{}'",
+                                       one.facts.name, imu ? "Imu" : "ForceTorqueSensor", sensor));
+      continue;
+    }
+    std::string topic = topic_beside(one, imu ? "imu" : "wrench");
+    out.push_back(NodeMaker("Topic", {one.facts.place, nullptr})
+                      .text("device", sensor)
+                      .text("message", imu ? "imu" : "wrench")
+                      .text("name", topic)
+                      .take());
+    out.push_back(controller_node(one, {topic}));
   }
   return out;
 }

@@ -112,4 +112,18 @@ std::vector<wbt::NodePtr> Sensors::of(Import& import, const Link& link) const {
   return out;
 }
 
+std::string Sensors::type_of(const std::string& name) const {
+  const auto type = [&](const Element& sensor) -> std::string {
+    const Text *its = sensor.attribute("name"), *what = sensor.attribute("type");
+    return its && what && its->value == name ? what->value : "";
+  };
+  for (const auto& [link, all] : by_link_)
+    for (const Element* sensor : all)
+      if (std::string found = type(*sensor); !found.empty()) return found;
+  for (const auto& [joint, all] : by_joint_)
+    for (const JointSensor& sensor : all)
+      if (std::string found = type(*sensor.element); !found.empty()) return found;
+  return "";
+}
+
 }  // namespace protobeam::urdf

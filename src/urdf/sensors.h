@@ -18,6 +18,8 @@ class Sensors {
   explicit Sensors(Import& import);
   /// The devices of a link, in its frame.
   std::vector<wbt::NodePtr> of(Import& import, const Link& link) const;
+  /// Of the sensor of that name, as its text has it; "" when there is none.
+  std::string type_of(const std::string& name) const;
 
  private:
   /// The sensor of a joint.

@@ -55,6 +55,33 @@ TEST(DeviceMessages, OfALidarOfOneLayerAreLaserScans) {
   EXPECT_EQ(seen, 45);
 }
 
+TEST(DeviceMessages, AreOnEachTopicThatNamesThem) {
+  const std::string sensor = "Imu { name \"level\" }";
+  const auto topics = [](const std::string& text) {
+    PublishedWorld world(text);
+    world.run(0.1);
+    std::vector<std::string> out;
+    const Collected& all = world.finish();
+    for (const auto& [name, messages] : all.topics)
+      if (!all.all<message::Imu>(name).empty() && all.all<message::Imu>(name).front())
+        out.push_back(name);
+    return out;
+  };
+  EXPECT_THAT(topics(robot(sensor)), ElementsAre("/level"));
+  EXPECT_THAT(
+      topics(robot(sensor + "Topic { device \"level\" name \"imu\" } Topic { device \"level\" "
+                            "message \"imu\" name \"tilt/imu\" rate 20 }")),
+      ElementsAre("/imu", "/tilt/imu"));
+  EXPECT_THAT(
+      topics(robot(sensor + "Topic { device \"level\" name \"imu\" } Topic { device \"level\" "
+                            "name \"imu\" } Topic { device \"level\" frame \"b\" }")),
+      ElementsAre("/imu"));
+  // What stands outside of the robot overrides all in it.
+  EXPECT_THAT(topics(robot(sensor + "Topic { device \"level\" name \"imu\" }") +
+                     "Topic { device \"a/level\" name \"up\" }"),
+              ElementsAre("/up"));
+}
+
 TEST(DeviceMessages, AreInTheFrameThatATopicSays) {
   PublishedWorld world(
       robot("Camera { name \"eye\" width 4 height 2 } "

@@ -223,6 +223,39 @@ gone: {ros__parameters: {joints: [elbow], interface_name: position}}
   EXPECT_THAT(managed(node(*read(robot(kTwo + control)), "Robot")), ElementsAre());
 }
 
+TEST_F(RobotTest, SensorsOfRos2ControlHaveTheNamesOfTheirControllers) {
+  folder_.write("c.yaml", R"(
+tilt: {ros__parameters: {type: imu_sensor_broadcaster/IMUSensorBroadcaster, sensor_name: level, frame_id: b}}
+push: {ros__parameters: {type: force_torque_sensor_broadcaster/ForceTorqueSensorBroadcaster, sensor_name: wrist}}
+lost: {ros__parameters: {type: imu_sensor_broadcaster/IMUSensorBroadcaster, sensor_name: wrist}}
+)");
+  const auto world = read(
+      robot(kTwo +
+            "<gazebo reference=\"b\"><sensor name=\"level\" "
+            "type=\"imu\"><topic>imu</topic></sensor></gazebo>"
+            "<gazebo reference=\"slide\"><sensor name=\"wrist\" type=\"force_torque\"/></gazebo>"
+            "<ros2_control name=\"x\" type=\"system\"><sensor name=\"level\"><state_interface "
+            "name=\"orientation.x\"/></sensor></ros2_control>" +
+            plugin("gz_ros2_control-system",
+                   "<ros><namespace>/r1</namespace></ros><parameters>c.yaml</parameters>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  std::vector<std::string> named;
+  for (const wbt::NodePtr& one : node(*world, "Robot").find("children")->value.nodes)
+    if (one->type == "Topic" && one->find("device"))
+      named.push_back(one->find("device")->value.strings.at(0) + " " +
+                      one->find("name")->value.strings.at(0));
+  EXPECT_THAT(named, ElementsAre("level /r1/tilt/imu", "wrist /r1/push/wrench"));
+  const auto all = managed(node(*world, "Robot"));
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_THAT(all[1], HasSubstr("name tilt type imu_sensor_broadcaster/IMUSensorBroadcaster"));
+  EXPECT_THAT(all[1], HasSubstr("level/orientation.w,level/angular_velocity.x"));
+  EXPECT_THAT(all[2], HasSubstr("wrist/torque.z topics /r1/push/wrench"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("c.yaml:4:32: warning: the controller 'lost' has no effect: there is no "
+                        "Imu 'wrist'"));
+  EXPECT_THAT(diagnostics_.to_string(), testing::Not(HasSubstr("<sensor> of <ros2_control>")));
+}
+
 TEST_F(RobotTest, GazebosPluginsForJointsAreServos) {
   // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
   const auto world = read(robot(
