@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "publish/rate.h"
 #include "publish/topic_names.h"
@@ -114,15 +115,16 @@ class DeviceSource final : public Source {
   void add(DeviceSubscription subscription, std::string topic, StreamTable& table,
            const std::string& origin) {
     table.subscribe({topic, subscription.type}, origin);
-    inputs_.emplace_back(std::move(topic), std::move(subscription));
+    inputs_.push_back({std::move(topic), std::move(subscription)});
   }
   bool empty() const { return outputs_.empty() && inputs_.empty(); }
 
   void receive(const Received& received) override {
-    for (const auto& [topic, subscription] : inputs_) {
-      if (received.topic != topic) continue;
+    for (Input& input : inputs_) {
+      if (received.topic != input.topic) continue;
       try {
-        subscription.take(received.cdr);
+        input.subscription.take(received.cdr);
+        input.told = true;
       } catch (const std::runtime_error&) {
         // What is no message of that type is no command.
       }
@@ -130,8 +132,10 @@ class DeviceSource final : public Source {
   }
 
   void set_alive(const std::string& topic, bool alive) override {
-    for (const auto& [name, subscription] : inputs_)
-      if (!alive && name == topic && subscription.stop) subscription.stop();
+    for (Input& input : inputs_) {
+      if (alive || input.topic != topic || !std::exchange(input.told, false)) continue;
+      if (input.subscription.stop) input.subscription.stop();
+    }
   }
 
   std::string key() const override { return key_; }
@@ -141,6 +145,8 @@ class DeviceSource final : public Source {
     frames_ = other.frames_;
     for (std::size_t i = 0; i < std::min(outputs_.size(), other.outputs_.size()); ++i)
       outputs_[i].rate = other.outputs_[i].rate;
+    for (std::size_t i = 0; i < std::min(inputs_.size(), other.inputs_.size()); ++i)
+      inputs_[i].told = other.inputs_[i].told;
   }
 
   void after_step() override {
@@ -163,6 +169,11 @@ class DeviceSource final : public Source {
   }
 
  private:
+  struct Input {
+    std::string topic;
+    DeviceSubscription subscription;
+    bool told = false;  ///< it has told the device something since its controller is active
+  };
   struct Output {
     DeviceTopic topic;
     Stream* stream;
@@ -172,7 +183,7 @@ class DeviceSource final : public Source {
   const Device& device_;
   std::string frame_, key_;
   std::vector<Output> outputs_;
-  std::vector<std::pair<std::string, DeviceSubscription>> inputs_;  ///< by their topics
+  std::vector<Input> inputs_;
   std::uint64_t frames_ = 0;  ///< published so far
 };
 

@@ -90,7 +90,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
   }
   void set_alive(bool alive) override {
     alive_ = alive;
-    if (alive) return;
+    if (alive || !std::exchange(told_, false)) return;
     const bool active = server_.active();
     Outcome last = cancel_goal();
     if (active) server_.finish(GoalStatus::kCanceled, std::move(last));
@@ -99,6 +99,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
     auto* other = dynamic_cast<GripperServer*>(&before);
     if (!other) return before.end("the robot has changed");
     wanted_ = other->wanted_;
+    told_ = other->told_;
     state_ = other->state_;
     moved_at_ = other->moved_at_;
     feedback_rate_ = other->feedback_rate_;
@@ -120,6 +121,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
       if (!std::isfinite(grip.position) || !std::isfinite(grip.effort))
         throw std::invalid_argument("its position or effort is no number");
       end("");
+      told_ = true;
       wanted_ = grip;
     } catch (const std::invalid_argument& problem) {
       commands_.complain(topic_, fmt::format("a goal was rejected: {}", problem.what()));
@@ -185,6 +187,7 @@ class GripperServer final : public MotorTask, GoalWorker<Action> {
   GripState state_;  ///< after the last step
   double moved_at_ = 0;
   bool alive_ = true;
+  bool told_ = false;  ///< it has moved its motors since its controller is active
   Rate feedback_rate_{kGripperFeedbackRate};
 };
 

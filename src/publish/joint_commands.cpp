@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "message/control_msgs.h"
 #include "message/sensor_msgs.h"
@@ -42,6 +43,7 @@ struct MotorGroup {
   bool one_for_all = false;
   std::vector<Device*> motors;
   TopicSettings settings;
+  bool told = false;  ///< it has moved motors since its controller is active
 };
 
 MotorGroup group_of(const TopicSettings& setting, const RobotInfo& robot,
@@ -129,7 +131,7 @@ class JointCommands final : public Source {
   }
 
   void receive(const Received& received) override {
-    for (const MotorGroup& group : groups_) {
+    for (MotorGroup& group : groups_) {
       if (received.topic == group.topic.name) command(group, received);
     }
     for (const auto& task : tasks_) {
@@ -148,8 +150,9 @@ class JointCommands final : public Source {
   void set_alive(const std::string& topic, bool alive) override {
     for (const auto& task : tasks_)
       if (task->name() == topic) task->set_alive(alive);
-    for (const MotorGroup& group : groups_) {
-      if (alive || group.topic.name != topic) continue;
+    for (MotorGroup& group : groups_) {
+      // Motors that others move are theirs.
+      if (alive || group.topic.name != topic || !std::exchange(group.told, false)) continue;
       for (Device* motor : group.motors) halt(group, *motor);
     }
   }
@@ -157,6 +160,9 @@ class JointCommands final : public Source {
   void take_over(Source& before) override {
     auto& other = dynamic_cast<JointCommands&>(before);
     out_.take_over(other.out_);
+    for (MotorGroup& group : groups_)
+      for (const MotorGroup& old : other.groups_)
+        if (old.topic.name == group.topic.name) group.told = old.told;
     for (const auto& old : other.tasks_) {
       const auto same =
           std::ranges::find(tasks_, old->name(), [](const auto& one) { return one->name(); });
@@ -190,7 +196,7 @@ class JointCommands final : public Source {
       out_.send(group.topic, motor, kVelocity, 0);
   }
 
-  void command(const MotorGroup& group, const Received& received) {
+  void command(MotorGroup& group, const Received& received) {
     std::vector<double> numbers;
     try {
       if (group.one_for_all)
@@ -203,6 +209,7 @@ class JointCommands final : public Source {
     if (numbers.size() != group.motors.size())
       return out_.complain(group.topic, fmt::format("{} motors have {} numbers",
                                                     group.motors.size(), numbers.size()));
+    group.told = true;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (std::isfinite(numbers[i]))
         out_.send(group.topic, *group.motors[i], group.kind, numbers[i]);

@@ -302,6 +302,20 @@ TEST_F(ControllerManagerTest, HoldsMotorsThatNobodyCommandsAnyMore) {
   EXPECT_NEAR(speed(1), -1, 1e-3);
 }
 
+// They would lose what others have told them.
+TEST_F(ControllerManagerTest, LeavesMotorsToWhoMovesThem) {
+  send("/wave/commands", 2);
+  run(0.2);
+  ASSERT_TRUE(switch_over({}, {"hand"}).ok);
+  send_trajectory(1, 1);
+  run(0.5);
+  ASSERT_TRUE(switch_over({"arm"}).ok);
+  ASSERT_EQ(state("still"), "inactive");
+  run(0.7);
+  EXPECT_NEAR(speed(1), 2, 1e-3);
+  EXPECT_NEAR(angle(0), 1, 2e-3);
+}
+
 TEST_F(ControllerManagerTest, SilencesBroadcasters) {
   run(0.1);
   ASSERT_TRUE(switch_over({}, {"states"}).ok);
