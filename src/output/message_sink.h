@@ -53,6 +53,7 @@ struct Service {
   std::string type;  ///< "simulation_interfaces/srv/StepSimulation"
   const message::MessageType* request = nullptr;
   const message::MessageType* response = nullptr;
+  std::string node{};  ///< of ROS 2, "/controller_manager", that has it; "": that of all else
 };
 
 class MessageSink {

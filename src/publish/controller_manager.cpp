@@ -53,7 +53,8 @@ template <class S, class Handle>
 void ControllerManager::offer(const char* name, Handle handle) {
   services_.offer<S>(
       fmt::format("{}/{}", node_, name), this,
-      [handle](const auto& request, const Asker&) { return std::optional(handle(request)); });
+      [handle](const auto& request, const Asker&) { return std::optional(handle(request)); },
+      nullptr, node_);
 }
 
 void ControllerManager::offer_lists() {

@@ -58,7 +58,7 @@ std::vector<std::pair<std::string, std::string>> ServiceTable::actions() const {
   constexpr std::string_view kService = "/_action/send_goal", kType = "_SendGoal";
   std::vector<std::pair<std::string, std::string>> out;
   for (const Offered& one : offered_) {
-    const auto& [name, type, request, response] = one.service;
+    const std::string &name = one.service.name, &type = one.service.type;
     if (one.owner && name.ends_with(kService))
       out.emplace_back(name.substr(0, name.size() - kService.size()),
                        type.substr(0, type.size() - kType.size()));

@@ -34,9 +34,9 @@ class ServiceTable {
   /// before.
   template <class S, class Handle>
   void offer(const std::string& name, const void* owner, Handle handle,
-             std::function<void()> afterwards = nullptr) {
+             std::function<void()> afterwards = nullptr, const std::string& node = {}) {
     const Service service{name, std::string(S::kType), &message::type_of<typename S::Request>(),
-                          &message::type_of<typename S::Response>()};
+                          &message::type_of<typename S::Response>(), node};
     const auto answer = [handle](const Asker& asker) -> std::optional<message::AnyMessage> {
       if constexpr (requires { typename S::Older; }) {
         using Older = typename S::Older;

@@ -111,7 +111,7 @@ std::string values_of(const std::string& type, const Bytes& bytes) {
     for (std::uint32_t i = 0; i < nodes; ++i) {
       std::string space, name;
       cdr >> space >> name;
-      out << space << name;
+      out << (i > 0 ? " " : "") << (space == "/" ? "" : space) << '/' << name;
       for (const char* what : {" readers ", " writers "}) {
         std::uint32_t count = 0;
         cdr >> count;

@@ -62,36 +62,43 @@ std::vector<Gid> gids_of(const std::vector<Graph::Guid>& guids) {
 
 Graph::Graph(dds_entity_t participant, std::string node_name)
     : participant_(participant),
-      node_name_(std::move(node_name)),
+      node_name_("/" + std::move(node_name)),
       writer_(make_writer(participant, "ros_discovery_info",
                           message::type_of<ParticipantEntitiesInfo>().dds_name,
-                          {.reliable = true, .latched = true, .depth = 1}, kTypeHash)) {
+                          {.reliable = true, .latched = true, .depth = 1}, kTypeHash)),
+      nodes_{{node_name_, {}}} {
   publish();
 }
 
 void Graph::add_reader(dds_entity_t reader) {
   const std::lock_guard lock(mutex_);
-  readers_.push_back(guid_of(reader));
+  nodes_[node_name_].readers.push_back(guid_of(reader));
   publish();
 }
 
 void Graph::add_writer(dds_entity_t writer) {
   const std::lock_guard lock(mutex_);
-  writers_.push_back(guid_of(writer));
+  nodes_[node_name_].writers.push_back(guid_of(writer));
   publish();
 }
 
-void Graph::add(const Guid& reader, const Guid& writer) {
+void Graph::add(const Guid& reader, const Guid& writer, const std::string& node) {
   const std::lock_guard lock(mutex_);
-  readers_.push_back(reader);
-  writers_.push_back(writer);
+  Endpoints& endpoints = nodes_[node.empty() ? node_name_ : node];
+  endpoints.readers.push_back(reader);
+  endpoints.writers.push_back(writer);
   publish();
 }
 
 void Graph::publish() {
   ParticipantEntitiesInfo info;
   info.gid = {guid_of(participant_)};
-  info.node_entities_info_seq = {{"/", node_name_, gids_of(readers_), gids_of(writers_)}};
+  for (const auto& [name, endpoints] : nodes_) {
+    const auto slash = name.rfind('/');
+    info.node_entities_info_seq.push_back({name.substr(0, std::max<std::size_t>(slash, 1)),
+                                           name.substr(slash + 1), gids_of(endpoints.readers),
+                                           gids_of(endpoints.writers)});
+  }
   dds_writecdr(writer_.entity, new_cdr_sample(*writer_.type, message::AnyMessage(std::move(info))));
 }
 

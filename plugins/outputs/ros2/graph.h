@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -21,17 +22,21 @@ class Graph {
   Graph(dds_entity_t participant, std::string node_name);
   void add_reader(dds_entity_t reader);
   void add_writer(dds_entity_t writer);
-  /// For a service, whose reader and writer come together.
-  void add(const Guid& reader, const Guid& writer);
+  /// For a service, whose reader and writer come together. `node` as "/r1/controller_manager"; "":
+  /// the one that has all else.
+  void add(const Guid& reader, const Guid& writer, const std::string& node);
 
  private:
+  struct Endpoints {
+    std::vector<Guid> readers, writers;
+  };
   void publish();
 
   const dds_entity_t participant_;
   const std::string node_name_;
   Writer writer_;
   std::mutex mutex_;
-  std::vector<Guid> readers_, writers_;
+  std::map<std::string, Endpoints> nodes_;  ///< by their whole names
 };
 
 }  // namespace protobeam::ros2

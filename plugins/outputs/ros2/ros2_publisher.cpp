@@ -157,7 +157,7 @@ class Ros2Publisher final : public MessageSink {
     }
     if (!services_) return;
     const ros2::Services::Endpoints endpoints = services_->serve(service);
-    graph_.add(endpoints.reader, endpoints.writer);
+    graph_.add(endpoints.reader, endpoints.writer, service.node);
   }
   /// Always reliable: whoever uses services and topics together expects that.
   void serve_topic(const Topic& topic) override {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "discovered_endpoints.h"
+#include "message/controller_manager_services.h"
 #include "message/sensor_msgs.h"
 #include "message/simulation_services.h"
 #include "message/vendor_msgs.h"
@@ -278,6 +279,14 @@ TEST_F(Ros2Publisher, TellsTheToolsOfRosItsNode) {
   }
   ASSERT_FALSE(peer_->all(start).empty());
   EXPECT_THAT(peer_->all(start).back(), HasSubstr(" 0001 /simulator readers 1 writers 2"));
+  // Services of a node of their own.
+  using Load = message::control::LoadController;
+  sink_->serve({"/r1/manager/load_controller", std::string(Load::kType), &type_of<Load::Request>(),
+                &type_of<Load::Response>(), "/r1/manager"});
+  const std::string both = "/r1/manager readers 1 writers 1 /simulator readers 1 writers 2";
+  for (int i = 0; i < 100 && !peer_->all(start).back().ends_with(both); ++i)
+    std::this_thread::sleep_for(milliseconds(50));
+  EXPECT_THAT(peer_->all(start).back(), testing::EndsWith(both));
 }
 
 // --- Load.
