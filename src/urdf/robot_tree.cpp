@@ -38,6 +38,7 @@ void RobotTree::contents(NodeMaker& made, int index) {
       children.push_back(std::move(node));
     for (wbt::NodePtr& node : hardware_nodes(import_, sensors_, drives_.broadcasters()))
       children.push_back(std::move(node));
+    drop_repeated_controllers(children);
   }
   for (const int joint : link.joints) {
     children.push_back(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "urdf/joints.h"
@@ -109,6 +110,16 @@ std::vector<wbt::NodePtr> hardware_nodes(Import& import, const Sensors& sensors,
     out.push_back(controller_node(one, {topic}));
   }
   return out;
+}
+
+void drop_repeated_controllers(std::vector<wbt::NodePtr>& nodes) {
+  std::set<std::string> known;
+  std::erase_if(nodes, [&](const wbt::NodePtr& node) {
+    if (node->type != "Ros2Controller") return false;
+    const wbt::Field* manager = node->find("manager");
+    const std::string name = node->find("name")->value.strings.at(0);
+    return !known.insert((manager ? manager->value.strings.at(0) : "") + " " + name).second;
+  });
 }
 
 }  // namespace protobeam::urdf

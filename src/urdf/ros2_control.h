@@ -19,4 +19,7 @@ wbt::NodePtr controller_node(const ManagedController& controller, std::vector<st
 std::vector<wbt::NodePtr> hardware_nodes(Import& import, const Sensors& sensors,
                                          const std::vector<ManagedController>& broadcasters);
 
+/// Two plugins may name the same parameters: their controllers stand there once.
+void drop_repeated_controllers(std::vector<wbt::NodePtr>& nodes);
+
 }  // namespace protobeam::urdf

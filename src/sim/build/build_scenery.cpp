@@ -34,10 +34,21 @@ void TreeBuilder::controlled(const Node& node, const Frame& frame) {
     return;
   }
   RobotInfo& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
-  if (node.type == "Ros2Controller")
-    robot.ros2_controllers.push_back(controller_settings(view(node)));
-  else
+  if (node.type == "Ros2Hardware") {
     robot.ros2_hardware.push_back(hardware_settings(view(node)));
+    return;
+  }
+  ControllerSettings made = controller_settings(view(node));
+  const auto same = [&](const ControllerSettings& one) {
+    return one.name == made.name && one.manager == made.manager;
+  };
+  if (made.name.empty())
+    error(node, "name", "a Ros2Controller needs a name");
+  else if (std::ranges::any_of(robot.ros2_controllers, same))
+    error(node, "name",
+          fmt::format("robot '{}' has a second Ros2Controller '{}'", robot.name, made.name));
+  else
+    robot.ros2_controllers.push_back(std::move(made));
 }
 
 void TreeBuilder::scenery(const Node& node) {

@@ -376,6 +376,29 @@ TEST_F(ControllerManagerTest, TellsWhereATrajectoryIs) {
   }
 }
 
+TEST(Ros2ControllerNodes, AreOfARobotAndHaveNamesOfTheirOwn) {
+  const auto problem = [](const std::string& text) -> std::string {
+    try {
+      PublishedWorld world(text);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(problem("Group { children [ Ros2Hardware { name \"x\" } ] }"),
+              HasSubstr("error: a Ros2Hardware stands among the children of a robot"));
+  const auto robot = [](const std::string& nodes) {
+    return "Robot { name \"r\" controller \"<none>\" children [ " + nodes + " ] }";
+  };
+  EXPECT_THAT(problem(robot("Ros2Controller { }")),
+              HasSubstr("error: a Ros2Controller needs a name"));
+  EXPECT_THAT(problem(robot("Ros2Controller { name \"arm\" } Ros2Controller { name \"arm\" }")),
+              HasSubstr("error: robot 'r' has a second Ros2Controller 'arm'"));
+  EXPECT_EQ(problem(robot("Ros2Controller { name \"arm\" } "
+                          "Ros2Controller { name \"arm\" manager \"other\" }")),
+            "");
+}
+
 /// What a client of ROS 2 Humble sends and gets.
 TEST_F(ControllerManagerTest, SpeaksWithClientsOfHumble) {
   const auto call_older = [&]<class S>(const std::string& name,

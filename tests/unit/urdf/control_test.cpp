@@ -219,6 +219,9 @@ gone: {ros__parameters: {joints: [elbow], interface_name: position}}
           "commands turn/position,slide/effort states turn/velocity",
           "Controller name states type joint_state_broadcaster/JointStateBroadcaster manager "
           "r1/controller_manager states turn/velocity topics joint_states rate 0"));
+  // Two robots in one text name the parameters of both.
+  const std::string twice = plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>");
+  EXPECT_EQ(managed(node(*read(robot(kTwo + twice + twice)), "Robot")).size(), 5u);
   // Without a plugin there is no manager.
   EXPECT_THAT(managed(node(*read(robot(kTwo + control)), "Robot")), ElementsAre());
 }
