@@ -19,6 +19,7 @@
 #include "base/file_names.h"
 #include "base/libm.h"
 #include "base/wire.h"
+#include "geometry/collada_quirks.h"
 #include "geometry/imported_model.h"
 #include "geometry/model_check.h"
 
@@ -229,6 +230,12 @@ ImportedModel import_model(const std::string& name, std::string_view bytes, bool
   const std::string why = reason_to_refuse(extension, bytes);
   if (!why.empty()) throw std::runtime_error(why);
   const std::size_t declared = extension == ".glb" ? declared_glb_triangles(bytes) : 0;
+  std::string mended;
+  if (extension == ".dae") {
+    mended = bytes;
+    mend_collada(mended);
+    bytes = mended;
+  }
   Assimp::Importer importer;
   importer.SetIOHandler(new MemoryFiles(name, bytes, other_file));  // the importer owns it
   importer.SetPropertyInteger(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);

@@ -186,6 +186,29 @@ TEST(ModelFile, ObjWithMaterialsGivesOnePartAMaterial) {
   EXPECT_FLOAT_EQ(parts[1].material.transparency, 0.75f);
 }
 
+TEST(ModelFile, ColladaMayHaveSpaceBeforeColoursAndCamerasOfOneName) {
+  // As exporters write them: the file is read as it would be without.
+  const TemporaryFolder folder;
+  std::string text =
+      collada(R"(<node id="n"><translate>-10 0 0</translate><instance_geometry url="#box">
+<bind_material><technique_common><instance_material symbol="m" target="#m"/></technique_common>
+</bind_material></instance_geometry><instance_camera url="#a"/></node>)");
+  text.replace(text.find("<triangles "), 11, "<triangles material=\"m\" ");
+  text.insert(
+      text.find("<library_geometries>"),
+      R"(<library_cameras><camera id="a" name="c"><optics><technique_common><perspective><xfov>
+ 40</xfov></perspective></technique_common></optics></camera><camera id="b" name="c"/></library_cameras>
+<library_effects><effect id="e"><profile_COMMON><technique sid="t"><phong><emission/>
+<diffuse><color sid="d">
+  0.25  0.5 0.75 1</color></diffuse><shininess><float> 4</float></shininess></phong></technique>
+</profile_COMMON></effect></library_effects><library_materials><material id="m">
+<instance_effect url="#e"/></material></library_materials>)");
+  const auto parts = load_model(folder.write("box.dae", text));
+  ASSERT_EQ(parts.size(), 1u);
+  expect_box(*parts[0].mesh);
+  EXPECT_LT((parts[0].material.base_color - Eigen::Vector3f(0.25f, 0.5f, 0.75f)).norm(), 1e-6f);
+}
+
 TEST(ModelFile, MaterialIndexPicksParts) {
   const TemporaryFolder folder;
   folder.write("box.mtl", kMtl);

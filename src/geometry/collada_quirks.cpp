@@ -1,0 +1,48 @@
+#include "geometry/collada_quirks.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace protobeam {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+/// `at` is behind a '<': it is a tag of that name.
+bool is_tag(std::string_view text, std::size_t at, std::string_view name) {
+  if (text.substr(at, name.size()) != name) return false;
+  const std::size_t end = at + name.size();
+  return end < text.size() && (text[end] == '>' || kSpace.find(text[end]) != kSpace.npos);
+}
+
+/// White space may stand before the end of a tag as well as behind it.
+void trim_number(std::string& text, std::size_t tag) {
+  const std::size_t end = text.find('>', tag);
+  if (end == std::string::npos || text[end - 1] == '/') return;
+  const std::size_t number = text.find_first_not_of(kSpace, end + 1);
+  if (number == std::string::npos) return;
+  std::rotate(text.begin() + static_cast<std::ptrdiff_t>(end),
+              text.begin() + static_cast<std::ptrdiff_t>(end) + 1,
+              text.begin() + static_cast<std::ptrdiff_t>(number));
+}
+
+void blank_library(std::string& text, std::size_t tag, std::string_view name) {
+  const std::size_t begin = text.find('>', tag);
+  const std::size_t end = text.find("</" + std::string(name), tag);
+  if (begin == std::string::npos || end == std::string::npos || begin > end) return;
+  std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
+            text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+}
+
+}  // namespace
+
+void mend_collada(std::string& text) {
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    for (const std::string_view name : {"color", "float"})
+      if (is_tag(text, at + 1, name)) trim_number(text, at);
+    for (const std::string_view name : {"library_cameras", "library_lights"})
+      if (is_tag(text, at + 1, name)) blank_library(text, at, name);
+  }
+}
+
+}  // namespace protobeam
