@@ -53,6 +53,17 @@ Vec2 slip_together(const std::array<double, 4>& v, int count, double cosine, dou
   return together(v, count, cosine, sine);
 }
 
+std::optional<DirectedFriction> given_direction(const ContactRule& rule, const Vec3& n_W,
+                                                const Quat& R_WS) {
+  const Vec3 first_W = R_WS * rule.first_direction;
+  const Vec3 flat = first_W - n_W * n_W.dot(first_W);
+  if (!(flat.norm() > 1e-6)) return {};
+  const std::size_t of_friction = rule.friction_count > 1 ? 1 : 0;
+  const std::size_t of_slip = rule.slip_count > 1 ? 1 : 0;
+  return DirectedFriction{flat.normalized(), rule.frictions[0], rule.frictions[of_friction],
+                          rule.slips[0], rule.slips[of_slip]};
+}
+
 }  // namespace
 
 Grain grain_of(const Geometry& geometry) {
@@ -66,6 +77,7 @@ std::optional<DirectedFriction> directed_friction(const ContactRule& rule, const
                                                   const GrainedShape& one,
                                                   const GrainedShape& other) {
   if (rule.friction_count < 2 && rule.slip_count < 2) return {};
+  if (!rule.first_direction.isZero(0)) return given_direction(rule, n_W, one.R_WS);
   if (one.grain == Grain::kNone || other.grain == Grain::kNone) return {};
   const Vec3 first = direction_W(one, n_W, rule.friction_rotation.x());
   const Vec3 others = direction_W(other, n_W, rule.friction_rotation.y());

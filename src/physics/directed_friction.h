@@ -25,8 +25,8 @@ struct DirectedFriction {
 };
 
 /// What a rule with several values says of a contact with the normal n_W, `one` being of the rule's
-/// first material; nothing when one of the shapes has no friction directions: then the first value
-/// counts in all.
+/// first material; nothing when one of the shapes has no friction directions, or the one that the
+/// rule gives is the normal: then the first value counts in all.
 std::optional<DirectedFriction> directed_friction(const ContactRule& rule, const Vec3& n_W,
                                                   const GrainedShape& one,
                                                   const GrainedShape& other);

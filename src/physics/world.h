@@ -66,6 +66,9 @@ struct ContactRule {
   std::array<double, 4> frictions{}, slips{};  ///< frictions: finite
   Vec2 friction_rotation = Vec2::Zero();       ///< rad, of the directions of both
   int first_material = 0;                      ///< whose values come first
+  /// In its shapes, whatever their form: then the first two values are along and across it, and the
+  /// other body has no direction. 0: none.
+  Vec3 first_direction = Vec3::Zero();
   double rolling_friction = 0, spinning_friction = 0;
   double bounce = 0.5, bounce_velocity = 0.01;
   double soft_erp = 0.2, soft_cfm = 0.001;  ///< ODE's spring and damper, of a substep

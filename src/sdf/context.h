@@ -1,6 +1,7 @@
 // What all steps from SDF to nodes of Webots' language share.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <deque>
 #include <filesystem>
@@ -30,11 +31,11 @@ struct Geography {
 
 /// What a <surface> says of friction.
 struct Friction {
-  double along = 1, across = 1;  ///< coefficients along the direction and across
-  double angle = 0;              ///< rad, of the direction from a box's x axis, about z
-  double slip = 0;               ///< m/(N s)
+  double along = 1, across = 1;            ///< coefficients along the direction and across
+  double slip_along = 0, slip_across = 0;  ///< m/(N s)
+  std::array<double, 3> direction{};       ///< in the shape; 0: all are the same
 
-  bool directed() const { return along != across; }
+  bool directed() const { return along != across || slip_along != slip_across; }
   auto operator<=>(const Friction&) const = default;
 };
 
@@ -49,6 +50,7 @@ struct Context {
   Diagnostics& diagnostics;
   std::map<Friction, std::string> materials{};  ///< contactMaterials
   Geography geography{};
+  std::map<unsigned long, Place> masks{};     ///< <collide_bitmask>, each with a place
   std::deque<Element> made{};                 ///< elements with other poses than they are written
 
   /// Of a <visual>, <collision>, <sensor> or <light> in its link.

@@ -252,8 +252,11 @@ class Expander {
     };
     std::vector<Element> out;
     for (Element& child : model.children) {
-      if (child.tag == "pose") at.children.push_back(std::move(child));
-      if (child.tag == "pose" || child.tag == "static") continue;
+      if (child.tag == "static") continue;
+      if (child.tag == "pose") {
+        at.children.push_back(std::move(child));
+        continue;
+      }
       if (child.tag == "link" || child.tag == "model" ||
           (child.tag == "frame" && !child.attribute("attached_to")))
         in_frame(child);

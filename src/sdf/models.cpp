@@ -123,6 +123,12 @@ class RobotMaker {
           number_in(context_, *decay, "angular", 0) != 0)
         context_.ignored.add("<velocity_decay> of a <link>", decay->place);
     }
+    if (!static_ && !flag_in(*body.link, "gravity", true))
+      context_.ignored.add("a <gravity> of a <link> that is off",
+                           body.link->child("gravity")->place);
+    if (!static_ && flag_in(*body.link, "kinematic", false))
+      context_.ignored.add("a <kinematic> of a <link> that is on",
+                           body.link->child("kinematic")->place);
     for (const Element& child : body.link->children) {
       if (child.tag == "visual") {
         if (auto shape = shape_of(context_, child)) {
@@ -132,8 +138,10 @@ class RobotMaker {
         }
       } else if (child.tag == "collision") {
         if (collides(context_, child)) {
-          if (auto shape = shape_of(context_, child)) out.collisions.push_back(std::move(*shape));
-          add_friction(context_, child, out);
+          if (auto shape = shape_of(context_, child)) {
+            add_friction(context_, child, *shape, out);
+            out.collisions.push_back(std::move(*shape));
+          }
         }
       } else if (child.tag == "sensor") {
         out.sensors.push_back(&in_its_pose(child));
@@ -376,7 +384,7 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
                         true,  context.resources};
     import.magnetic_field = context.geography.magnetic_field;
     import.elevation = context.geography.elevation;
-    const Friction smooth{0, 0};
+    const Friction smooth{.along = 0, .across = 0};
     import.smooth_material = material_name(smooth);
     urdf::RobotTree tree(import);
     if (tree.any_smooth()) context.materials[smooth] = import.smooth_material;

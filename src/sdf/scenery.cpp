@@ -147,17 +147,19 @@ class SceneryMaker {
       const bool by_a = of_a.directed() || !of_b.directed();
       const double along = std::min(of_a.along, of_b.along);
       const double across = std::min(of_a.across, of_b.across);
+      const double slip_along = of_a.slip_along + of_b.slip_along;
+      const double slip_across = of_a.slip_across + of_b.slip_across;
       NodeMaker made("ContactProperties", origin_);
       made.text("material1", by_a ? a : b).text("material2", by_a ? b : a);
-      if (along == across) {
-        made.numbers("coulombFriction", {along});
-      } else {
-        // Two more: all of the other body, since those of both are added.
-        made.numbers("coulombFriction", {along, across, 0, 0})
-            .vec2("frictionRotation", {-(by_a ? of_a : of_b).angle, 0});
+      const auto pair = [&](const char* field, double one, double other) {
+        made.numbers(field, one == other ? std::vector{one} : std::vector{one, other});
+      };
+      pair("coulombFriction", along, across);
+      if (slip_along > 0 || slip_across > 0) pair("forceDependentSlip", slip_along, slip_across);
+      if (along != across || slip_along != slip_across) {
+        const auto& [x, y, z] = (by_a ? of_a : of_b).direction;
+        made.vec3("frictionDirection", {x, y, z});
       }
-      if (const double slip = of_a.slip + of_b.slip; slip > 0)
-        made.numbers("forceDependentSlip", {slip});
       out.push_back(made.number("bounce", 0).take());
     };
     const Friction own{kOwnFriction, kOwnFriction};

@@ -6,12 +6,11 @@
 #include <charconv>
 #include <optional>
 
-#include "base/libm.h"
-
 namespace protobeam::sdf {
 namespace {
 
 constexpr double kInfiniteFriction = 1e6;
+constexpr double kHolds = 10;  // from there on, nothing slides either way
 
 /// Bits of a <collide_bitmask> that all collisions have without one.
 constexpr unsigned long kAllBits = 0xffff;
@@ -33,38 +32,48 @@ double friction_in(Context& context, const Element& ode, const char* tag, double
   return mu < 0 ? kInfiniteFriction : std::min(mu, kInfiniteFriction);
 }
 
-/// Gazebo's engines slip by direction; here both are the same.
-double slip_in(Context& context, const Element& ode) {
-  const double first = number_in(context, ode, "slip1", 0, 0);
-  const double second = number_in(context, ode, "slip2", 0, 0);
-  if (first == second) return first;
-  context.ignored.add("a <slip2> of a <friction> that is not <slip1>",
-                      ode.child(ode.child("slip2") ? "slip2" : "slip1")->place,
-                      "the lower one counts");
-  return std::min(first, second);
+/// <fdir1>, which is in the frame of the collision, in that of its shape; 0: there is none, or it
+/// is in that of another link.
+Vec3 direction_in(Context& context, const Element& collision, const Element& ode,
+                  const urdf::Shape& shape) {
+  const Element* direction = ode.child("fdir1");
+  if (!direction || !direction->attributes.empty()) return Vec3::Zero();
+  const Vec3 fdir1_C = vec3_in(context, ode, "fdir1", Vec3::Zero());
+  if (!(fdir1_C.norm() > 0)) return Vec3::Zero();
+  return shape.X_LS.R.conjugate() * (context.pose(collision).R * fdir1_C.normalized());
 }
 
-/// The angle of <fdir1> of a box, in the level of its own frame.
-std::optional<double> direction_in(Context& context, const Element& collision, const Element& ode) {
-  const Element* direction = ode.child("fdir1");
-  if (!direction || !direction->attributes.empty() || !collision.find({"geometry", "box"}))
-    return std::nullopt;
-  const Vec3 fdir1_L = vec3_in(context, ode, "fdir1", Vec3::Zero());
-  const Vec3 fdir1 = context.pose(collision).R.conjugate() * fdir1_L;
-  if (!(fdir1.norm() > 0) || std::abs(fdir1.z()) > 1e-3 * fdir1.norm()) return std::nullopt;
-  return libm::atan2(fdir1.y(), fdir1.x());
+/// Without a direction, friction is <mu>, and slip the lower one.
+void drop_direction(Context& context, const Element& ode, Friction& made) {
+  if (made.slip_along != made.slip_across) {
+    context.ignored.add("a <slip2> of a <friction> that is not <slip1>",
+                        ode.child(ode.child("slip2") ? "slip2" : "slip1")->place,
+                        "the lower one counts, since there is no <fdir1>");
+  }
+  if (made.along != made.across && std::min(made.along, made.across) < kHolds)
+    context.ignored.add("a <mu2> that is not <mu>", ode.child("mu2")->place,
+                        "friction has no direction without an <fdir1>");
+  made.across = made.along;
+  made.slip_along = made.slip_across = std::min(made.slip_along, made.slip_across);
 }
 
 }  // namespace
 
 std::string material_name(const Friction& friction) {
-  std::string out = fmt::format("friction {:g}", friction.along);
-  if (friction.directed()) out += fmt::format(" {:g} at {:g}", friction.across, friction.angle);
-  if (friction.slip > 0) out += fmt::format(" slip {:g}", friction.slip);
+  const auto& [along, across, slip_along, slip_across, direction] = friction;
+  std::string out = fmt::format("friction {:g}", along);
+  if (across != along) out += fmt::format(" {:g}", across);
+  if (slip_along > 0 || slip_across > 0) out += fmt::format(" slip {:g}", slip_along);
+  if (slip_across != slip_along) out += fmt::format(" {:g}", slip_across);
+  if (friction.directed())
+    out += fmt::format(" along {:.4g} {:.4g} {:.4g}", direction[0], direction[1], direction[2]);
   return out;
 }
 
 bool collides(Context& context, const Element& collision) {
+  const Element* bounce = collision.find({"surface", "bounce"});
+  if (bounce && number_in(context, *bounce, "restitution_coefficient", 0) != 0)
+    context.ignored.add("a <bounce> of a <surface> that is not 0", bounce->place);
   const Element* contact = collision.find({"surface", "contact"});
   if (!contact) return true;
   if (flag_in(*contact, "collide_without_contact", false))
@@ -76,33 +85,33 @@ bool collides(Context& context, const Element& collision) {
     context.diagnostics.error(mask->place, fmt::format("<collide_bitmask> must be a whole number "
                                                        "such as 3 or 0x03, got '{}'",
                                                        mask->text.value));
-  if (bits && *bits != 0 && (*bits & kAllBits) != kAllBits)
-    context.ignored.add("a <collide_bitmask> that is neither 0 nor 0xffff", mask->place,
-                        "it touches everything");
+  if (bits && *bits != 0) context.masks.emplace(*bits & kAllBits, mask->place);
   return bits.value_or(1) != 0;
 }
 
-void add_friction(Context& context, const Element& collision, urdf::Link& out) {
+void note_masks(Context& context) {
+  for (const auto& [one, place] : context.masks) {
+    const bool passes = std::ranges::any_of(
+        context.masks, [&](const auto& other) { return (one & other.first) == 0; });
+    if (passes)
+      context.ignored.add("a <collide_bitmask> without a bit in common with another one", place,
+                          "they touch nevertheless");
+  }
+}
+
+void add_friction(Context& context, const Element& collision, const urdf::Shape& shape,
+                  urdf::Link& out) {
   const Element* ode = collision.find({"surface", "friction", "ode"});
   if (!ode) return;
   Friction made;
-  made.slip = slip_in(context, *ode);
-  if (!ode->child("mu")) {
-    if (friction_in(context, *ode, "mu2", 1) != 1)
-      context.ignored.add("a <mu2> without <mu>", ode->child("mu2")->place);
-    if (made.slip == 0) return;
-  }
-  made.along = made.across = friction_in(context, *ode, "mu", 1);
-  const double across = friction_in(context, *ode, "mu2", made.along);
-  if (ode->child("mu") && across != made.along) {
-    if (const auto angle = direction_in(context, collision, *ode)) {
-      made.across = across;
-      made.angle = *angle;
-    } else {
-      context.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place,
-                          "only boxes with a level <fdir1> have a friction direction");
-    }
-  }
+  made.slip_along = number_in(context, *ode, "slip1", 0, 0);
+  made.slip_across = number_in(context, *ode, "slip2", 0, 0);
+  made.along = friction_in(context, *ode, "mu", 1);
+  made.across = friction_in(context, *ode, "mu2", ode->child("mu") ? made.along : 1);
+  if (made == Friction() && !ode->child("mu")) return;
+  const Vec3 direction = direction_in(context, collision, *ode, shape);
+  if (made.directed() && direction.isZero(0)) drop_direction(context, *ode, made);
+  if (made.directed()) made.direction = {direction.x(), direction.y(), direction.z()};
   const std::string name = material_name(made);
   if (!out.contact_material.empty() && out.contact_material != name) {
     context.ignored.add("another <mu> than that of the first <collision> of a <link>", ode->place);

@@ -13,6 +13,9 @@ std::string material_name(const Friction& friction);
 /// What no bit of a <collide_bitmask> lets through is met by nothing.
 bool collides(Context& context, const Element& collision);
 /// Gives a link the contactMaterial of its first <collision>, and the world that material.
-void add_friction(Context& context, const Element& collision, urdf::Link& out);
+void add_friction(Context& context, const Element& collision, const urdf::Shape& shape,
+                  urdf::Link& out);
+/// Says which <collide_bitmask> keep apart what touches here.
+void note_masks(Context& context);
 
 }  // namespace protobeam::sdf

@@ -7,6 +7,7 @@
 #include "base/named_files.h"
 #include "sdf/models.h"
 #include "sdf/scenery.h"
+#include "sdf/surface.h"
 #include "sdf/unknown.h"
 #include "urdf/to_webots.h"
 
@@ -77,6 +78,7 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   wbt::Document out = urdf::new_document(file, *sdf);
   out.nodes = scenery(context, world, origin, name.empty() ? file.stem().string() : name);
   for (NodePtr& node : models) out.nodes.push_back(std::move(node));
+  note_masks(context);
   note_unknown(ignored, *sdf);
   ignored.report(diagnostics);
   if (diagnostics.error_count() > before) return std::nullopt;

@@ -101,6 +101,7 @@ void TreeBuilder::contact_rules(const Node& world_info) {
     out.rolling_friction = limit(rolling.x());
     out.spinning_friction = limit(rolling.z());
     out.friction_rotation = r.vec2("frictionRotation");
+    out.first_direction = r.vec3("frictionDirection");
     out.bounce = r.number("bounce");
     out.bounce_velocity = r.number("bounceVelocity");
     out.soft_erp = r.number("softERP");

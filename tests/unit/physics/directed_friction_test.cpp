@@ -55,6 +55,32 @@ TEST(DirectedFriction, IsTurnedByFrictionRotation) {
   EXPECT_NEAR(braking(turned, {2, 0, 0}), 0.30 * kGravity, 0.01);
 }
 
+TEST(DirectedFriction, MayHaveADirectionOfItsOwnInShapesOfAnyForm) {
+  // Of the first body, here the ball: 0.05 along its x, 0.5 across, whatever the ground is.
+  const auto slowed = [](const Vec3& direction, const Vec3& velocity, double yaw) {
+    World world(world_spec(0.016));
+    ContactRule given = directed({0.05, 0.5});
+    given.first_direction = direction;
+    given.first_material = 1;
+    world.set_contact_rule(0, 1, given);
+    world.add_body(ground());
+    BodySpec spec = ball("ball", 1, 0.1, {0, 0, 0.1});
+    spec.shapes[0].material = 1;
+    spec.shapes[0].X_BS.R = axis_angle(Vec3::UnitZ(), yaw);
+    spec.v_WB = velocity;
+    const BodyId body = world.add_body(spec);
+    run(world, 0.032);
+    return (velocity - world.velocity(body)).norm() / world.time() / kGravity;
+  };
+  EXPECT_NEAR(slowed({1, 0, 0}, {2, 0, 0}, 0), 0.05, 0.005);
+  EXPECT_NEAR(slowed({1, 0, 0}, {0, 2, 0}, 0), 0.5, 0.02);
+  EXPECT_NEAR(slowed({1, 0, 0}, {0, 2, 0}, kPi / 2), 0.05, 0.005);
+  // The part of a direction in the plane of contact counts; the normal itself is none.
+  EXPECT_NEAR(slowed({0, 1, 3}, {2, 0, 0}, 0), 0.5, 0.02);
+  EXPECT_NEAR(slowed({0, 0, 1}, {2, 0, 0}, 0), 0.05, 0.005);
+  EXPECT_NEAR(slowed({0, 0, 1}, {0, 2, 0}, 0), 0.05, 0.005);
+}
+
 TEST(DirectedFriction, OfABallIsTheFirstValue) {
   World world(world_spec(0.016));
   world.set_contact_rule(0, 0, directed({0.05, 0.5}));

@@ -64,6 +64,7 @@ TEST_F(SdfFiles, MergedModelsArePartsOfTheirHolder) {
                             "<include merge=\"true\"><uri>model://arm</uri><pose>0 0 5 0 0 0</pose>"
                             "</include><joint name=\"j\" type=\"fixed\"><parent>body</parent>"
                             "<child>hand</child></joint>")));
+  EXPECT_EQ(diagnostics_.to_string(), "");
   EXPECT_DOUBLE_EQ(mass("m"), 3.5);
   EXPECT_LT((pose("thumb").p - Vec3(1, 1, 5)).norm(), 1e-9);
 }

@@ -303,12 +303,13 @@ TEST_F(WorldTest, WhatHasNoEffectIsToldOnceForEachKind) {
                      "<actor name=\"x\"/><population name=\"p\"/><road name=\"r\"/><state/>"
                      "<plugin filename=\"libfoo.so\" name=\"f\"/>"
                      "<plugin filename=\"gz-sim-physics-system\" name=\"g\"/>")),
-      testing::AllOf(HasSubstr("w.sdf:2:33: warning: <gravity> of <link> has no effect (2 times)"),
-                     HasSubstr("<visaul> of <link> has no effect; did you mean 'visual'?"),
-                     HasSubstr("<actor> of <world> has no effect"),
-                     HasSubstr("<population> of <world>"), HasSubstr("<road> of <world>"),
-                     HasSubstr("<state> of <world>"), HasSubstr("'libfoo.so' has no effect"),
-                     Not(HasSubstr("physics-system' has"))));
+      testing::AllOf(
+          HasSubstr(
+              "w.sdf:2:33: warning: a <gravity> of a <link> that is off has no effect (2 times)"),
+          HasSubstr("<visaul> of <link> has no effect; did you mean 'visual'?"),
+          HasSubstr("<actor> of <world> has no effect"), HasSubstr("<population> of <world>"),
+          HasSubstr("<road> of <world>"), HasSubstr("<state> of <world>"),
+          HasSubstr("'libfoo.so' has no effect"), Not(HasSubstr("physics-system' has"))));
 }
 
 }  // namespace

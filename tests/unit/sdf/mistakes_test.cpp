@@ -117,11 +117,30 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
               HasSubstr("warning: a <slip2> of a <friction> that is not <slip1> has no effect; the "
                         "lower one counts"));
   EXPECT_EQ(friction("<mu>0.5</mu><slip1>0</slip1>").find("slip"), std::string::npos);
-  EXPECT_THAT(friction("<mu2>50</mu2>"), HasSubstr("warning: a <mu2> without <mu> has no effect"));
-  EXPECT_THAT(surface("<contact><collide_bitmask>0x02</collide_bitmask></contact>"),
-              HasSubstr("warning: a <collide_bitmask> that is neither 0 nor 0xffff has no effect"));
-  EXPECT_EQ(surface("<contact><collide_bitmask>65535</collide_bitmask></contact>").find("bitmask"),
-            std::string::npos);
+  EXPECT_THAT(
+      friction("<mu2>50</mu2>"),
+      HasSubstr("warning: a <mu2> that is not <mu> has no effect; friction has no direction "
+                "without an <fdir1>"));
+  EXPECT_EQ(friction("<mu>100</mu><mu2>50</mu2>"), "");
+  EXPECT_EQ(surface("<bounce/>"), "");
+  EXPECT_THAT(surface("<bounce><restitution_coefficient>0.5</restitution_coefficient></bounce>"),
+              HasSubstr("warning: a <bounce> of a <surface> that is not 0 has no effect"));
+  EXPECT_EQ(messages(world(in_link("<gravity>1</gravity><kinematic>0</kinematic>"))), "");
+  EXPECT_THAT(messages(world(in_link("<kinematic>1</kinematic>"))),
+              HasSubstr("warning: a <kinematic> of a <link> that is on has no effect"));
+  const auto masks = [](const std::string& one, const std::string& other) {
+    const auto body = [](const std::string& name, const std::string& mask) {
+      return "<collision name=\"" + name + "\"><geometry><box/></geometry><surface><contact>" +
+             "<collide_bitmask>" + mask + "</collide_bitmask></contact></surface></collision>";
+    };
+    return world(in_link(body("a", one) + body("b", other)));
+  };
+  EXPECT_EQ(messages(masks("0x02", "2")), "");
+  EXPECT_EQ(messages(masks("0x02", "65535")), "");
+  EXPECT_EQ(messages(masks("0x02", "0")), "");
+  EXPECT_THAT(messages(masks("0x02", "1")),
+              HasSubstr("warning: a <collide_bitmask> without a bit in common with another one has "
+                        "no effect (2 times); they touch nevertheless"));
   EXPECT_THAT(surface("<contact><collide_bitmask>two</collide_bitmask></contact>"),
               HasSubstr("error: <collide_bitmask> must be a whole number such as 3 or 0x03, got "
                         "'two'"));

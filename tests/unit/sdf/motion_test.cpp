@@ -111,6 +111,29 @@ TEST_F(WorldTest, ABoxSlidesAcrossItsFrictionDirectionOnly) {
   EXPECT_THAT(diagnostics_.to_string(), testing::HasSubstr("a <mu2> that is not <mu>"));
 }
 
+TEST_F(WorldTest, TheFrictionDirectionOfAnyShapeIsInTheFrameOfItsCollision) {
+  // A disk, turned by 90 degrees in its link: its y points up the slope.
+  const double angle = 0.3, t = 1;
+  const auto slides = [&](const std::string& friction) {
+    std::string text = on_slope(angle, friction);
+    const std::string box = "<geometry><box><size>0.4 0.4 0.1</size></box></geometry>";
+    text.replace(text.find(box), box.size(),
+                 "<pose>0 0 0 0 0 1.5707963267948966</pose><geometry><cylinder><radius>0.2</radius>"
+                 "<length>0.1</length></cylinder></geometry>");
+    load(text);
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    const Vec3 before = pose("box").p;
+    run(t);
+    return (pose("box").p - before).norm();
+  };
+  const double a = 9.81 * (std::sin(angle) - 0.1 * std::cos(angle));
+  EXPECT_NEAR(slides("<mu>0.1</mu><mu2>0.9</mu2><fdir1>0 1 0</fdir1>"), a * t * t / 2, 0.03 * a);
+  EXPECT_LT(slides("<mu>0.1</mu><mu2>0.9</mu2><fdir1>1 0 0</fdir1>"), 0.01);
+  // Slip, too.
+  EXPECT_GT(slides("<mu>0.9</mu><slip1>1</slip1><slip2>0</slip2><fdir1>0 1 0</fdir1>"), 0.05);
+  EXPECT_LT(slides("<mu>0.9</mu><slip1>1</slip1><slip2>0</slip2><fdir1>1 0 0</fdir1>"), 0.01);
+}
+
 TEST_F(WorldTest, ABoxCreepsByItsSlip) {
   // As ODE: each of its four contacts by the slip times what it holds.
   const double angle = 0.2, slip = 0.05;
