@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/named_files.h"
+#include "sdf/saved_state.h"
 #include "wbt/document.h"
 #include "xml/parse.h"
 
@@ -119,6 +120,7 @@ class Expander {
     auto out = std::make_shared<Element>(*root);
     open_.push_back(canonical(file));
     expand(*out);
+    apply_saved_state(*out, ignored_);
     if (diagnostics_.error_count() == before) name_all(*out);
     return diagnostics_.error_count() == before ? out : nullptr;
   }

@@ -295,12 +295,40 @@ TEST_F(WorldTest, AModelAloneStandsOnAPlain) {
   EXPECT_EQ(node(document, "Plane").type, "Plane");
 }
 
+TEST_F(WorldTest, ModelsStandWhereGazeboClassicSavedThem) {
+  const auto saved = [](const std::string& more) {
+    return world(
+        model("crate", "<pose>1 2 3 0 0 0</pose>" + heavy("a", 1, "0 0 0.5 0 0 0")) +
+        model("other", heavy("a", 1, "0 0 0 0 0 0")) +
+        "<light name=\"l\" type=\"point\"><pose>0 0 9 0 0 0</pose></light>" + more +
+        "<state world_name=\"w\"><sim_time>9 0</sim_time><model name=\"crate\"><pose "
+        "frame=\"\">4 5 6 0 0 1.5707963267948966</pose><scale>1 1 1</scale><link name=\"a\">"
+        "<pose>4 5 6.5 0 0 1.5707963267948966</pose></link></model><model name=\"gone\">"
+        "<pose>0 0 0 0 0 0</pose></model><light name=\"l\"><pose>7 8 9 0 0 0</pose></light>"
+        "</state>");
+  };
+  const auto document = *read(saved(""));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  EXPECT_THAT(numbers(node(document, "Solid", "crate"), "translation"),
+              testing::ElementsAreArray(near({4, 5, 6.5})));
+  EXPECT_THAT(numbers(node(document, "Solid", "crate"), "rotation"),
+              testing::ElementsAreArray(near({0, 0, 1, kPi / 2})));
+  EXPECT_THAT(numbers(node(document, "PointLight"), "location"), ElementsAre(7, 8, 9));
+  // Gazebo itself does not look at it.
+  const auto now = *read(
+      saved("<plugin filename=\"gz-sim-physics-system\" name=\"gz::sim::systems::Physics\"/>"));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("the <state> of a <world> with plugins of Gazebo "
+                                                  "has no effect"));
+  EXPECT_THAT(numbers(node(now, "Solid", "crate"), "translation"),
+              testing::ElementsAreArray(near({1, 2, 3.5})));
+}
+
 TEST_F(WorldTest, WhatHasNoEffectIsToldOnceForEachKind) {
   EXPECT_THAT(
       messages(world(model("m",
                            "<link name=\"a\"><gravity>0</gravity><laser/></link>"
                            "<link name=\"b\"><gravity>0</gravity><visaul/></link>") +
-                     "<actor name=\"x\"/><population name=\"p\"/><road name=\"r\"/><state/>"
+                     "<actor name=\"x\"/><population name=\"p\"/><road name=\"r\"/>"
                      "<plugin filename=\"libfoo.so\" name=\"f\"/>"
                      "<plugin filename=\"gz-sim-physics-system\" name=\"g\"/>")),
       testing::AllOf(
@@ -308,8 +336,8 @@ TEST_F(WorldTest, WhatHasNoEffectIsToldOnceForEachKind) {
               "w.sdf:2:33: warning: a <gravity> of a <link> that is off has no effect (2 times)"),
           HasSubstr("<visaul> of <link> has no effect; did you mean 'visual'?"),
           HasSubstr("<actor> of <world> has no effect"), HasSubstr("<population> of <world>"),
-          HasSubstr("<road> of <world>"), HasSubstr("<state> of <world>"),
-          HasSubstr("'libfoo.so' has no effect"), Not(HasSubstr("physics-system' has"))));
+          HasSubstr("<road> of <world>"), HasSubstr("'libfoo.so' has no effect"),
+          Not(HasSubstr("physics-system' has"))));
 }
 
 }  // namespace
