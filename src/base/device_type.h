@@ -161,6 +161,7 @@ struct DeviceType {
   OwnAxis own_axis = OwnAxis::kNone;
   /// Fields with names of RotationalMotors of its robot that it moves: DeviceContext::motors.
   std::vector<const char*> motors;
+  bool motors_may_slide = false;      ///< these may be LinearMotors, too
   std::vector<TurningField> turning;  ///< one of them is seen (DeviceModel::seen_turning)
   bool sends = false;     ///< has signals for other devices
   bool messages = false;  ///< delivers messages of any length (DeviceModel::take_messages)

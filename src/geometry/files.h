@@ -14,7 +14,7 @@ namespace protobeam {
 
 /// A part of a file: one mesh with its material, in the file's own frame (see load_model).
 struct ModelPart {
-  std::string name;
+  std::string name, node;  ///< of its mesh, and of the node that has it
   std::shared_ptr<const Mesh> mesh;
   Material material;
 };
@@ -29,10 +29,14 @@ struct ModelPart {
 std::vector<ModelPart> load_model(const std::filesystem::path& path, bool ccw = true,
                                   std::vector<std::string>* warnings = nullptr);
 
-/// All parts as one mesh; `material_index` -1: all, otherwise only parts with that material.
-/// Textures are not read. Throws as load_model does, also when no part has that material.
+/// A part of a file by the name of its node or mesh.
+bool is_called(const ModelPart& part, const std::string& name);
+
+/// All parts as one mesh; `material_index` -1: all, otherwise only parts with that material; `name`
+/// "": all, otherwise only those that are called so. Textures are not read. Throws as load_model
+/// does, also when there is no such part.
 std::shared_ptr<const Mesh> load_mesh(const std::filesystem::path& path, bool ccw = true,
-                                      int material_index = -1);
+                                      int material_index = -1, const std::string& name = {});
 
 /// PNG, JPEG or PGM. Throws std::runtime_error naming the file and the reason.
 std::shared_ptr<const Image> load_image(const std::filesystem::path& path);

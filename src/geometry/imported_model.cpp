@@ -61,6 +61,7 @@ template <class Archive, class Part>
 requires requires(Part part) { part.mesh; }
 void members(Archive& archive, Part& part) {
   archive.text(part.name);
+  archive.text(part.node);
   archive.value(part.material);
   archive.template items<double>(part.mesh.vertices);
   archive.template items<std::uint32_t>(part.mesh.triangles);

@@ -18,6 +18,7 @@ namespace protobeam {
 struct ImportedModel {
   struct Part {
     std::string name;
+    std::string node;  ///< that has it
     Mesh mesh;
     std::uint32_t material = 0;
   };

@@ -186,6 +186,7 @@ std::vector<ModelPart> load_model(const fs::path& path, bool ccw,
   for (ImportedModel::Part& part : model.parts) {
     ModelPart& out = result.emplace_back();
     out.name = std::move(part.name);
+    out.node = std::move(part.node);
     out.mesh = std::make_shared<const Mesh>(std::move(part.mesh));
     if (part.material < model.surfaces.size())
       out.material = model.surfaces[part.material].material;
@@ -193,9 +194,20 @@ std::vector<ModelPart> load_model(const fs::path& path, bool ccw,
   return result;
 }
 
-std::shared_ptr<const Mesh> load_mesh(const fs::path& path, bool ccw, int material_index) {
+bool is_called(const ModelPart& part, const std::string& name) {
+  return part.name == name || part.node == name;
+}
+
+std::shared_ptr<const Mesh> load_mesh(const fs::path& path, bool ccw, int material_index,
+                                      const std::string& name) {
   ImportedModel model = read_model(path, ccw, nullptr);
   auto& parts = model.parts;
+  if (!name.empty()) {
+    std::erase_if(parts, [&](const ImportedModel::Part& part) {
+      return part.name != name && part.node != name;
+    });
+    if (parts.empty()) fail(path, "nothing in it is called '" + name + "'");
+  }
   if (material_index >= 0) {
     std::erase_if(parts, [&](const ImportedModel::Part& part) {
       return part.material != static_cast<unsigned>(material_index);

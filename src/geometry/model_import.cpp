@@ -206,7 +206,7 @@ template <class Visitor>
 void visit(const aiScene& scene, const aiNode& node, const Eigen::Matrix4d& above,
            const Visitor& visitor) {
   const Eigen::Matrix4d X = above * to_eigen(node.mTransformation);
-  for (unsigned i = 0; i < node.mNumMeshes; ++i) visitor(*scene.mMeshes[node.mMeshes[i]], X);
+  for (unsigned i = 0; i < node.mNumMeshes; ++i) visitor(*scene.mMeshes[node.mMeshes[i]], X, node);
   for (unsigned i = 0; i < node.mNumChildren; ++i) visit(scene, *node.mChildren[i], X, visitor);
 }
 
@@ -239,6 +239,7 @@ ImportedModel import_model(const std::string& name, std::string_view bytes, bool
   Assimp::Importer importer;
   importer.SetIOHandler(new MemoryFiles(name, bytes, other_file));  // the importer owns it
   importer.SetPropertyInteger(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
                               aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS |
                                   aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
@@ -257,10 +258,11 @@ ImportedModel import_model(const std::string& name, std::string_view bytes, bool
   ImportedModel result;
   std::size_t triangles = 0;
   visit(*scene, *scene->mRootNode, Eigen::Matrix4d::Identity(),
-        [&](const aiMesh& mesh, const Eigen::Matrix4d& X) {
+        [&](const aiMesh& mesh, const Eigen::Matrix4d& X, const aiNode& node) {
           triangles += mesh.mNumFaces;
           if (triangles > kMaxTriangles) throw std::runtime_error("more than 50 million triangles");
           ImportedModel::Part part = read_part(mesh, X, ccw);
+          part.node = node.mName.C_Str();
           if (!part.mesh.triangles.empty()) result.parts.push_back(std::move(part));
         });
   if (result.parts.empty()) throw std::runtime_error("it has no triangles");

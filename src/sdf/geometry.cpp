@@ -7,6 +7,8 @@
 #include <initializer_list>
 
 #include "base/named_files.h"
+#include "geometry/files.h"
+#include "geometry/geometry.h"
 #include "urdf/values.h"
 
 namespace protobeam::sdf {
@@ -111,9 +113,24 @@ class ShapeReader {
       context_.diagnostics.error(shape_.child("scale")->place, "the <scale> must not be 0");
       return std::nullopt;
     }
-    if (const Element* part = shape_.child("submesh"))
-      context_.ignored.add("a <submesh>", part->place, "all of the mesh is taken");
+    if (const Element* part = shape_.child("submesh")) submesh(*part);
     return out_;
+  }
+
+  /// A part of a mesh, where it is in the file or about the origin.
+  void submesh(const Element& part) {
+    Diagnostics said;  // where the node is made
+    const auto file = context_.resources.find(out_.file, said);
+    const Element* name = part.child("name");
+    if (!name || name->text.value.empty() || !file || !why_not_allowed(*file).empty()) return;
+    try {
+      const Bounds box = bounds(*load_mesh(*file, true, -1, name->text.value));
+      out_.part = name->text.value;
+      if (flag_in(part, "center", false))
+        out_.X_LS.p -= out_.X_LS.R * out_.scale.cwiseProduct((box.min + box.max) / 2);
+    } catch (const std::runtime_error& problem) {
+      context_.diagnostics.warning(name->place, problem.what(), "all of the mesh is taken");
+    }
   }
 
   /// A picture of heights: its rows go down the y axis, those of an ElevationImage up the x axis.

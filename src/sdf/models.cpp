@@ -26,6 +26,12 @@ constexpr double kNoLimit = 1e9;  // rad or m: beyond, a limit is none
 /// What Gazebo gives a link that says nothing.
 constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
 
+/// "inf" and "-inf", which other readers of numbers take.
+bool is_infinite(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return text == "inf" || text == "Inf" || text == "infinity";
+}
+
 class RobotMaker {
  public:
   RobotMaker(Context& context, const Element& model, const Graph& graph, bool is_static)
@@ -257,8 +263,14 @@ class RobotMaker {
     if (const Element* limit = axis->child("limit")) {
       constexpr double kMost = std::numeric_limits<double>::max();
       out.limit = limit;
-      const double lower = number_in(context_, *limit, "lower", -kMost, -kMost, kMost);
-      const double upper = number_in(context_, *limit, "upper", kMost, -kMost, kMost);
+      const auto stop = [&](const char* tag, double endless) {
+        const Element* child = limit->child(tag);
+        if (child && is_infinite(child->text.value))
+          return child->text.value.starts_with('-') ? -kMost : kMost;
+        return number_in(context_, *limit, tag, endless, -kMost, kMost);
+      };
+      const double lower = stop("lower", -kMost);
+      const double upper = stop("upper", kMost);
       out.limited = lower > -kNoLimit || upper < kNoLimit;
       if (lower > upper) {
         context_.diagnostics.warning(
@@ -268,8 +280,11 @@ class RobotMaker {
       }
       out.lower = std::max(inverted ? -upper : lower, -kNoLimit);
       out.upper = std::min(inverted ? -lower : upper, kNoLimit);
-      const double effort = number_in(context_, *limit, "effort", -1);
-      const double velocity = number_in(context_, *limit, "velocity", -1);
+      const auto most = [&](const char* tag) {
+        const Element* child = limit->child(tag);
+        return child && is_infinite(child->text.value) ? -1 : number_in(context_, *limit, tag, -1);
+      };
+      const double effort = most("effort"), velocity = most("velocity");
       if (effort > 0 && effort < kNoLimit) out.effort = effort;
       if (velocity > 0 && velocity < kNoLimit) out.velocity = velocity;
     }

@@ -191,11 +191,13 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     if (file.empty()) return nullptr;
     const bool ccw = view.boolean("ccw");
     const int material = view.integer("materialIndex");
-    auto& slot = mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material)];
+    const std::string name = view.string("name");
+    auto& slot =
+        mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material) + " " + name];
     if (missing(node, file)) return nullptr;
     if (!slot) {
       try {
-        slot = made(*load_mesh(file, ccw, material));
+        slot = made(*load_mesh(file, ccw, material, name));
         const auto triangles = static_cast<double>(std::get<Mesh>(*slot).triangles.size());
         if (!affordable(node, "url", kBytesPerTriangle * triangles)) slot = nullptr;
       } catch (const std::exception& problem) {
@@ -309,18 +311,23 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
     const fs::path file = seen_file(node, "url");
     if (file.empty()) return {};
     if (missing(node, file)) return {};
-    const std::string key = file.string() + (view.boolean("ccw") ? "+" : "-");
+    const std::string name = view.string("name");
+    const std::string key = file.string() + (view.boolean("ccw") ? "+ " : "- ") + name;
     const auto known = models_.find(key);
     if (known == models_.end()) {
       auto& parts = models_[key];
       try {
         for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
+          if (!name.empty() && !is_called(part, name)) continue;
           Material material = part.material;
           material.infrared_red = material.base_color.x();
           material.infrared_roughness = material.roughness;
           parts.push_back({shared_geometry(*part.mesh),
                            std::make_shared<const Material>(std::move(material)), Pose{}});
         }
+        if (parts.empty())
+          throw std::runtime_error(
+              fmt::format("nothing in {} is called '{}'", file.string(), name));
       } catch (const std::exception& problem) {
         diagnostics_->left_out(view.place("url"), problem.what(), "--lenient goes on without it",
                                node.expanded_from);

@@ -231,6 +231,8 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
 
 bool is_odometry_publisher(const Element& plugin) { return file_has(plugin, "odometry_publisher"); }
 
+bool is_ground_truth(const Element& plugin) { return file_has(plugin, "gazebo_ros_p3d"); }
+
 bool is_velocity_control(const Element& plugin) {
   return file_has(plugin, "velocity_control_system") && !file_has(plugin, "multicopter");
 }
@@ -277,7 +279,7 @@ Vec3 start_in_root(const Robot& robot, const Joint& joint) {
 bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
          file_has(plugin, "joint_state_publisher") || is_odometry_publisher(plugin) ||
-         is_velocity_control(plugin) || is_joint_plugin(plugin);
+         is_ground_truth(plugin) || is_velocity_control(plugin) || is_joint_plugin(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {
@@ -301,6 +303,7 @@ Drives::Drives(Import& import) {
   }
   for (const Element* plugin : all_plugins(import.robot)) {
     if (is_odometry_publisher(*plugin)) add_truth(import, *plugin);
+    if (is_ground_truth(*plugin)) add_p3d(import, *plugin);
   }
   if (!tells_odometry_) name_root(frame_names(import, {}, {}).root, import.robot.element->place);
 }
@@ -312,7 +315,7 @@ void Drives::add_truth(Import& import, const Element& plugin) {
                        plugin.place, "base_pose_ground_truth tells where the robot is");
     return;
   }
-  tells_odometry_ = true;
+  tells_odometry_ = tells_truth_ = true;
   for (const char* tag : {"xyz_offset", "rpy_offset", "gaussian_noise"}) {
     if (const Element* child = plugin.child(tag))
       import.ignored.add(fmt::format("<{}> of a <plugin> that publishes odometry", tag),
@@ -335,6 +338,52 @@ void Drives::add_truth(Import& import, const Element& plugin) {
       .number("rate",
               child_number(plugin, "odom_publish_frequency", import.diagnostics).value_or(50));
   if (!frames.child.empty()) made.text("childFrame", frames.child);
+  nodes_.push_back(made.take());
+}
+
+/// gazebo_ros_p3d tells the pose of a link in the world, under names of ROS 1 or ROS 2.
+void Drives::add_p3d(Import& import, const Element& plugin) {
+  if (tells_truth_) {
+    import.ignored.add("a second <plugin> that publishes a pose in the world", plugin.place);
+    return;
+  }
+  const auto said = [&](const char* one, const char* other) -> const Element* {
+    const Element* child = plugin.child(one);
+    return child ? child : plugin.child(other);
+  };
+  const auto text = [&](const Element* child) { return child ? child->text.value : std::string(); };
+  const Element* body = said("body_name", "bodyName");
+  const auto is_it = [&](const Link& link) { return link.name == text(body); };
+  if (std::ranges::none_of(import.robot.links, is_it)) {
+    import.diagnostics.warning(
+        body ? body->text.place : plugin.place,
+        fmt::format("Gazebo's <plugin> that publishes a pose has no effect: there is no link '{}'",
+                    text(body)));
+    return;
+  }
+  for (const auto& [one, other] :
+       {std::pair("gaussian_noise", "gaussianNoise"), std::pair("xyz_offset", "xyzOffsets"),
+        std::pair("rpy_offset", "rpyOffsets")}) {
+    const Element* child = said(one, other);
+    if (child && child->text.value.find_first_not_of(" 0.") != std::string::npos)
+      import.ignored.add(fmt::format("<{}> of a <plugin> that publishes a pose", child->tag),
+                         child->place);
+  }
+  const Element* topic = plugin.child("topicName");
+  const std::string name = ros_topic(plugin, topic ? topic->text.value : "odom");
+  if (!is_topic(name)) {
+    import.diagnostics.warning(plugin.place, fmt::format("'{}' is no name of a topic", name));
+    return;
+  }
+  tells_truth_ = true;
+  const std::string frame = text(said("frame_name", "frameName"));
+  NodeMaker made("Topic", {plugin.place, nullptr});
+  made.text("message", "base_pose_ground_truth")
+      .text("name", name)
+      .text("frame", frame.empty() ? "world" : frame);
+  const Element* rate = said("update_rate", "updateRate");
+  const double hertz = rate ? child_number(plugin, rate->tag, import.diagnostics).value_or(0) : 0;
+  if (hertz > 0) made.number("rate", hertz);
   nodes_.push_back(made.take());
 }
 

@@ -43,6 +43,8 @@ class Drives {
   void add_velocity(Import& import, const Element& plugin);
   /// A plugin that tells where the robot is, as odometry.
   void add_truth(Import& import, const Element& plugin);
+  /// A plugin that tells where the robot is, whatever odometry says.
+  void add_p3d(Import& import, const Element& plugin);
   /// What its frame is called.
   void name_root(const std::string& name, const Place& place);
 
@@ -51,7 +53,7 @@ class Drives {
   std::vector<ManagedController> broadcasters_;
   std::map<const Joint*, WheelMotor> motors_;
   bool all_smooth_ = false;
-  bool tells_odometry_ = false;
+  bool tells_odometry_ = false, tells_truth_ = false;
   std::set<int> smooth_;  ///< links
 };
 

@@ -57,7 +57,12 @@ class TopicMaker {
       topic = model + "/" + sub;
     // Without Gazebo's number of the axis: no part of a name of ROS is a number.
     if (topic.empty() && trajectory) topic = fmt::format("{}/{}", model, kind.topic);
-    if (topic.empty()) topic = fmt::format("{}/joint/{}/{}", model, joints.front(), kind.topic);
+    if (topic.empty()) {
+      topic = fmt::format("{}/joint/{}/{}", model, joints.front(), kind.topic);
+      // Names of joints in nested models; ROS has no such topics.
+      for (auto at = topic.find("::"); at != std::string::npos; at = topic.find("::"))
+        topic.replace(at, 2, "/");
+    }
     if (trajectory) {
       note_laws(plugin);
       Forwarder made{joints, kind.interface, topic, "", {}, {}};

@@ -35,6 +35,7 @@ struct Shape {
   double radius = 0;                 ///< m
   double length = 0;                 ///< m, along z; of a capsule: between its half spheres
   Text file;                         ///< address of a mesh
+  std::string part;                  ///< of the mesh; "": all of it
   Vec3 scale = Vec3::Ones();         ///< of a mesh
   Pose X_LS;                         ///< of the shape in the link
   const Element* element = nullptr;  ///< <visual> or <collision>

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "urdf/camera_lens.h"
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
 #include "urdf/ros_names.h"
@@ -21,7 +22,7 @@ constexpr int kMostPixels = 16384;
 // What no sensor has; beyond, what is computed from them is no longer finite.
 constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
 constexpr double kFarthestAngle = 1000;            // rad
-constexpr double kRounding = 1e-3;   // of a full turn that is written as 6.2832 or 6.284
+constexpr double kRounding = 2e-3;   // of a full turn that is written as 6.2832 or 6.2918
 constexpr double kNearest = 1e-3;    // m
 constexpr double kSamePlace = 1e-3;  // m, and of a quaternion
 
@@ -366,14 +367,10 @@ class Maker {
           fmt::format("<near> and <far> of <clip> must be ascending, got {} and {}", near, far));
       return {};
     }
-    if (camera->child("distortion"))
-      import_.ignored.add("<distortion> of a <camera>", camera->child("distortion")->place);
-    if (camera->child("lens"))
-      import_.ignored.add("<lens> of a <camera>", camera->child("lens")->place,
-                          "its image is that of a pinhole");
     const double deviation = noise_of(import_, camera->child("noise"));
     const auto common = [&](NodeMaker& made) {
-      made.number("fieldOfView", view).number("width", width).number("height", height);
+      made.number("width", width).number("height", height);
+      add_lens(import_, *camera, {view, width, height}, made);
     };
     std::vector<wbt::NodePtr> out;
     if (colour) {

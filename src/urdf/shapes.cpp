@@ -134,7 +134,10 @@ wbt::NodePtr geometry_node(Import& import, const Shape& shape) {
   }
   const auto file = mesh_file(import, shape);
   if (!file) return nullptr;
-  return NodeMaker("Mesh", origin).texts("url", {import.url(*file)}, shape.file.place).take();
+  NodeMaker made("Mesh", origin);
+  made.texts("url", {import.url(*file)}, shape.file.place);
+  if (!shape.part.empty()) made.text("name", shape.part);
+  return made.take();
 }
 
 /// In its place, and scaled.
@@ -152,7 +155,8 @@ wbt::NodePtr placed(wbt::NodePtr node, const Shape& shape) {
       .take();
 }
 
-using Meshes = std::map<fs::path, std::shared_ptr<const Mesh>>;
+/// By their files and the parts of these.
+using Meshes = std::map<std::pair<fs::path, std::string>, std::shared_ptr<const Mesh>>;
 
 /// Half of the height of a shape other than a mesh, whose rotation is R.
 double half_height(const Shape& shape, const Quat& R) {
@@ -176,9 +180,9 @@ std::shared_ptr<const Mesh> mesh_of(Import& import, const Shape& shape, Meshes& 
   Diagnostics said;  // where the node was made
   const auto file = import.resources.find(shape.file, said);
   if (!file || !why_not_allowed(*file).empty()) return nullptr;
-  const auto [at, added] = meshes.try_emplace(*file);
+  const auto [at, added] = meshes.try_emplace({*file, shape.part});
   try {
-    if (added) at->second = load_mesh(*file);
+    if (added) at->second = load_mesh(*file, true, -1, shape.part);
   } catch (const std::exception&) {
     return nullptr;
   }
@@ -237,9 +241,10 @@ std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
       if (!file) continue;
       const std::string extension = extension_of(*file);
       if (extension == ".dae" || extension == ".obj") {
-        node = NodeMaker("CadShape", at(*shape.shape))
-                   .texts("url", {import.url(*file)}, shape.file.place)
-                   .take();
+        NodeMaker made("CadShape", at(*shape.shape));
+        made.texts("url", {import.url(*file)}, shape.file.place);
+        if (!shape.part.empty()) made.text("name", shape.part);
+        node = made.take();
       }
     }
     if (!node) {

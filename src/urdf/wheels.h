@@ -61,6 +61,8 @@ struct Forwarder {
 Wheels::Kind drive_kind_of(const Element& plugin);
 /// It tells where the robot is.
 bool is_odometry_publisher(const Element& plugin);
+/// It tells where a link is in the world.
+bool is_ground_truth(const Element& plugin);
 /// It gives the model a velocity.
 bool is_velocity_control(const Element& plugin);
 /// It is the one of ros2_control.

@@ -75,6 +75,7 @@ DeviceType declaration() {
       .commands = {{"set point", {{"set point", "rad, rad/s, N m; or m, m/s, N"}}, "where to"}},
       .forces = true,
       .motors = {"motors"},
+      .motors_may_slide = true,
   };
 }
 

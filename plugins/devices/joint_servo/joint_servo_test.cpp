@@ -110,6 +110,20 @@ TEST_F(JointServoWorld, LetsGoOfAxesUntilItIsToldAnEffort) {
   EXPECT_NEAR(axis().velocity(), 1.5 + 0.4 * 0.5 / kBallInertia, 0.01);
 }
 
+TEST_F(JointServoWorld, MovesSliders) {
+  // 2 kg on a spring of the gain: half a period on, it is as far on the other side.
+  simulation_ = &world_.load(R"(Robot { name "r" controller "<none>" children [
+    SliderJoint { jointParameters JointParameters { axis 1 0 0 }
+      device LinearMotor { name "m" maxForce 1e6 maxVelocity 1e4 }
+      endPoint Solid { name "ball" boundingObject Sphere { radius 0.5 }
+        physics Physics { density -1 mass 2 } } }
+    JointServo { motors "m" setPoint 0.1 controlPID 50 0 0 } ] })",
+                             "gravity 0 basicTimeStep 2");
+  run(kPi * std::sqrt(2.0 / 50));
+  EXPECT_NEAR(axis().position(), 0.2, 0.002);
+  EXPECT_THAT(problem_of("", "\"n\""), HasSubstr("has no motor 'n'"));
+}
+
 TEST_F(JointServoWorld, SaysWhatIsWrong) {
   EXPECT_THAT(problem_of("", "[ ]"), HasSubstr("must name a motor"));
   EXPECT_THAT(problem_of("quantity \"effort\" by \"velocity\""),

@@ -374,10 +374,12 @@ const DeviceModel* TreeBuilder::leader_of(const Device& device, const DeviceType
 
 /// The tags of the motors that a field of a device names.
 std::vector<int> TreeBuilder::motors_named(const Node& node, const char* field,
-                                           const RobotInfo& robot) {
+                                           const RobotInfo& robot, bool may_slide) {
   const auto turns = [&](const Device& device) {
     const auto* plugin = plugins_.find_as<DevicePlugin>(device.type);
-    return plugin && schemas_.is_a(device.type, "RotationalDevice") &&
+    return plugin &&
+           (schemas_.is_a(device.type, "RotationalDevice") ||
+            (may_slide && schemas_.is_a(device.type, "LinearDevice"))) &&
            find_command(plugin->type.commands, "velocity") >= 0;
   };
   std::vector<std::string> known;
@@ -390,8 +392,8 @@ std::vector<int> TreeBuilder::motors_named(const Node& node, const char* field,
         robot.devices, [&](const Device& device) { return device.name == name && turns(device); });
     if (found == robot.devices.end()) {
       const std::string problem =
-          fmt::format("field '{}' of {}: robot '{}' has no motor '{}' that turns a wheel", field,
-                      node.type, robot.name, name);
+          fmt::format("field '{}' of {}: robot '{}' has no motor '{}'{}", field, node.type,
+                      robot.name, name, may_slide ? "" : " that turns a wheel");
       diagnostics_.error(place_of(node, problem), problem, did_you_mean(name, known),
                          node.expanded_from);
     }
@@ -435,8 +437,9 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   context.leader = leader_of(device, *draft.type);
   for (const char* field : draft.type->motors) {
     if (device.robot < 0) break;
-    context.motors.push_back(
-        motors_named(*draft.node, field, model_.robots[static_cast<std::size_t>(device.robot)]));
+    context.motors.push_back(motors_named(*draft.node, field,
+                                          model_.robots[static_cast<std::size_t>(device.robot)],
+                                          draft.type->motors_may_slide));
   }
   try {
     device.model->prepare(*draft.type, view(*draft.node), context);

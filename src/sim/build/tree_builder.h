@@ -203,7 +203,8 @@ class TreeBuilder {
   void finish_devices();
   const DeviceModel* leader_of(const Device& device, const DeviceType& type) const;
   void finish_device(const DeviceDraft& draft);
-  std::vector<int> motors_named(const wbt::Node& node, const char* field, const RobotInfo& robot);
+  std::vector<int> motors_named(const wbt::Node& node, const char* field, const RobotInfo& robot,
+                                bool may_slide);
   void check_mount(const wbt::Node& node, const Device& device);
   void check_carrier(const wbt::Node& node, const Device& device);
   int add_robot(const wbt::Node& node, int solid);

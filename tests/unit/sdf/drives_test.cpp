@@ -151,6 +151,21 @@ TEST_F(GazeboDrive, JointsMoveByTheLawsOfTheirPlugins) {
             "<initial_position>-2</initial_position>"));
   steps(1000);
   EXPECT_NEAR(position(), -0.5, 2e-3);
+  // A slider, whose limits have no end, in a model within: its topic has a name of ROS.
+  load(
+      "<sdf version=\"1.9\"><world name=\"w\"><gravity>0 0 0</gravity>" +
+      model("r", model("lift", heavy("arm", 1, "0 0 0 0 0 0") +
+                                   hinge("j", "world", "arm",
+                                         "<xyz>0 0 1</xyz><limit><lower>-inf</lower><upper>inf"
+                                         "</upper><effort>inf</effort></limit>",
+                                         "0 0 0 0 0 0", "prismatic")) +
+                     "<plugin name=\"p\" filename=\"gz-sim-joint-position-controller-system\">"
+                     "<joint_name>lift::j</joint_name><p_gain>4</p_gain><i_gain>0</i_gain><d_gain>0"
+                     "</d_gain><initial_position>1</initial_position></plugin>") +
+      "</world></sdf>");
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  for (int i = 0; i < 1571; ++i) simulation_->step();  // half a period of sqrt(4 / 1) rad/s
+  EXPECT_NEAR(position(), 2, 0.02);
   // Free until it is told an effort.
   load(rotor("apply-joint-force-system\"><joint_name>j</joint_name>"));
   simulation_->model().physics->set_velocity(0, Vec3::Zero(), {0, 0, 1.5});

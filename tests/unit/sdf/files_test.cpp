@@ -1,6 +1,8 @@
 // Models that are included, by the files that hold them.
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "base/named_files.h"
 #include "codec/image_bytes.h"
 #include "tests/unit/sdf/world_text.h"
@@ -67,6 +69,42 @@ TEST_F(SdfFiles, MergedModelsArePartsOfTheirHolder) {
   EXPECT_EQ(diagnostics_.to_string(), "");
   EXPECT_DOUBLE_EQ(mass("m"), 3.5);
   EXPECT_LT((pose("thumb").p - Vec3(1, 1, 5)).norm(), 1e-9);
+}
+
+TEST_F(SdfFiles, PartsOfMeshesAreWhereTheFileHasThemOrAboutTheOrigin) {
+  // Two tetrahedra; the second, u <= v + w and so on, from (4, 0, 0) to (6, 2, 2).
+  const std::string four = "f {0} {2} {1}\nf {0} {1} {3}\nf {1} {2} {3}\nf {2} {0} {3}\n";
+  write("pair.obj", "o near\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n" +
+                        fmt::format(fmt::runtime(four), 1, 2, 3, 4) +
+                        "o far\nv 4 0 0\nv 6 0 2\nv 6 2 0\nv 4 2 2\n" +
+                        fmt::format(fmt::runtime(four), 5, 6, 7, 8));
+  const auto seen_ahead = [&](const std::string& submesh) {
+    load(world(
+        model("m", "<static>true</static>" +
+                       heavy("b", 1, "0 0 0 0 0 0",
+                             "<visual name=\"v\"><geometry><mesh><uri>pair.obj</uri><scale>2 1 1"
+                             "</scale>" +
+                                 submesh + "</mesh></geometry></visual>")) +
+        model("eye",
+              "<static>true</static><pose>-20 0.2 0.1 0 0 0</pose><link name=\"e\">"
+              "<sensor name=\"s\" "
+              "type=\"gpu_lidar\"><update_rate>10</update_rate><lidar><scan><horizontal>"
+              "<samples>1</samples></horizontal></scan><range><min>0.1</min><max>100"
+              "</max></range></lidar></sensor></link>")));
+    run(0.3);
+    float range = 0;
+    std::memcpy(&range, device("s").data.data() + device("s").model->layout().channels.at(0).offset,
+                sizeof range);
+    return static_cast<double>(range);
+  };
+  EXPECT_NEAR(seen_ahead(""), 20, 1e-4);
+  EXPECT_NEAR(seen_ahead("<submesh><name>far</name></submesh>"), 28.2, 1e-4);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  // Of its middle, which is at x = 10.
+  EXPECT_NEAR(seen_ahead("<submesh><name>far</name><center>true</center></submesh>"), 18.2, 1e-4);
+  EXPECT_NEAR(seen_ahead("<submesh><name>gone</name></submesh>"), 20, 1e-4);
+  EXPECT_THAT(diagnostics_.to_string(),
+              testing::HasSubstr("nothing in it is called 'gone'; all of the mesh is taken"));
 }
 
 TEST_F(SdfFiles, TheNewestVersionOfAModelIsTaken) {

@@ -86,6 +86,29 @@ TEST_F(FramesTest, TellWhereARobotIsAsItsOdometry) {
   EXPECT_EQ(said->find("childFrame")->value.strings[0], "leg");
   EXPECT_THAT(numbers(*said, "rate"), ElementsAre(10));
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("<xyz_offset> of a <plugin> that publishes"));
+  // gazebo_ros_p3d, in the words of ROS 1 and of ROS 2; beside a drive, too.
+  const auto p3d = [](const std::string& text) {
+    return robot(link("body") + "<gazebo><plugin filename=\"libgazebo_ros_p3d.so\" name=\"p\">" +
+                 text + "</plugin></gazebo>");
+  };
+  const auto first =
+      topic(p3d("<bodyName>body</bodyName><topicName>truth</topicName><frameName>map"
+                "</frameName><updateRate>20</updateRate><gaussianNoise>0.0"
+                "</gaussianNoise>"));
+  EXPECT_EQ(first->find("name")->value.strings[0], "truth");
+  EXPECT_EQ(first->find("frame")->value.strings[0], "map");
+  EXPECT_THAT(numbers(*first, "rate"), ElementsAre(20));
+  const auto second =
+      topic(p3d("<ros><namespace>demo</namespace><remapping>odom:=where</remapping>"
+                "</ros><body_name>body</body_name>"));
+  EXPECT_EQ(second->find("name")->value.strings[0], "demo/where");
+  EXPECT_EQ(second->find("frame")->value.strings[0], "world");
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  EXPECT_THAT(messages(p3d("<body_name>head</body_name>")),
+              HasSubstr("that publishes a pose has no effect: there is no link 'head'"));
+  EXPECT_EQ(messages(cart(diff_drive("") +
+                          plugin("libgazebo_ros_p3d.so", "<bodyName>base_link</bodyName>"))),
+            messages(cart(diff_drive(""))));
   // Beside a drive.
   EXPECT_THAT(messages(cart(diff_drive("") + plugin("gz-sim-odometry-publisher-system", ""))),
               HasSubstr("a <plugin> that publishes odometry beside a drive or another one has no "

@@ -63,6 +63,7 @@ TEST_F(RobotTest, AFullTurnMayBeRounded) {
                               "</min_angle><max_angle>{}</max_angle></horizontal></scan></ray>",
                               -angle, angle));
   };
+  EXPECT_TRUE(read(around(3.1459))) << diagnostics_.to_string();
   const auto world = read(around(3.1416));
   ASSERT_TRUE(world) << diagnostics_.to_string();
   EXPECT_THAT(numbers(node(*world, "Lidar", "s"), "fieldOfView"), ElementsAre(2 * kPi));
@@ -109,6 +110,42 @@ TEST_F(RobotTest, ACameraLooksAsGazebosDoes) {
   EXPECT_THAT(numbers(camera, "far"), ElementsAre(30));
   EXPECT_THAT(numbers(camera, "noise"), ElementsAre(0.007));
   EXPECT_EQ(camera.find("pixelFormat")->value.strings.at(0), "mono8");
+}
+
+TEST_F(RobotTest, ACameraHasTheLensOfItsText) {
+  const auto camera = [&](const std::string& more) {
+    const auto world =
+        read(sensor("camera",
+                    "<camera><horizontal_fov>1.5707963267948966</horizontal_fov><image>"
+                    "<width>200</width><height>100</height></image>" +
+                        more + "</camera>"));
+    return node(*world, "Camera", "s");
+  };
+  // The focal length of a pinhole is half of the width here.
+  const auto lens = [](const std::string& numbers) {
+    return "<lens><intrinsics>" + numbers + "</intrinsics></lens>";
+  };
+  EXPECT_EQ(camera(lens("<fx>100.1</fx><fy>100</fy><cx>99.5</cx><cy>49.5</cy>")).find("lensModel"),
+            nullptr);
+  EXPECT_EQ(camera("<distortion><k1>0</k1><center>0.5 0.5</center></distortion>").find("lensModel"),
+            nullptr);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const wbt::Node long_one = camera(lens("<fx>150</fx><fy>140</fy><cx>110</cx><cy>50</cy>"));
+  EXPECT_EQ(long_one.find("lensModel")->value.strings.at(0), "opencv");
+  EXPECT_THAT(numbers(long_one, "intrinsics"), ElementsAre(150, 140, 109.5, 49.5));
+  EXPECT_THAT(numbers(long_one, "distortion"), ElementsAre(0, 0, 0, 0));
+  const wbt::Node bent = camera(
+      "<distortion><k1>-0.2</k1><k2>0.03</k2><k3>0.004</k3><p1>0.001</p1>"
+      "<p2>-0.002</p2></distortion>");
+  EXPECT_EQ(bent.find("intrinsics"), nullptr);
+  EXPECT_THAT(numbers(bent, "distortion"), ElementsAre(-0.2, 0.03, 0.001, -0.002, 0.004));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  EXPECT_THAT(
+      messages(sensor("camera", "<camera><lens><type>stereographic</type></lens></camera>")),
+      HasSubstr("warning: <lens> of a <camera> has no effect; its image is that of a pinhole"));
+  load(sensor("camera", "<camera><horizontal_fov>1</horizontal_fov>" +
+                            lens("<fx>300</fx><fy>300</fy><cx>160</cx><cy>120</cy>") +
+                            "<distortion><k1>-0.1</k1></distortion></camera>"));
 }
 
 TEST_F(RobotTest, EverySensorThatIsKnownIsBuilt) {

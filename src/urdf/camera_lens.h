@@ -1,0 +1,17 @@
+// What a <camera> of Gazebo says of its lens.
+#pragma once
+
+#include "urdf/import.h"
+
+namespace protobeam::urdf {
+
+struct ImageSize {
+  double view = 1;  ///< rad, of its width
+  int width = 1, height = 1;
+};
+
+/// Adds the fieldOfView, and the lensModel of a <camera> whose <intrinsics> or <distortion> are not
+/// those of a pinhole. What has no effect goes into import.ignored.
+void add_lens(Import& import, const Element& camera, const ImageSize& image, NodeMaker& made);
+
+}  // namespace protobeam::urdf
