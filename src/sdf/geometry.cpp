@@ -6,6 +6,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "base/libm.h"
 #include "base/named_files.h"
 #include "geometry/files.h"
 #include "geometry/geometry.h"
@@ -36,6 +37,7 @@ class ShapeReader {
     if (tag == "sphere") return round(Kind::kSphere, false);
     if (tag == "cylinder") return round(Kind::kCylinder, true);
     if (tag == "capsule") return round(Kind::kCapsule, true);
+    if (tag == "cone") return cone();
     if (tag == "plane") return plane();
     if (tag == "mesh") return mesh();
     if (tag == "heightmap") return heightmap();
@@ -72,6 +74,34 @@ class ShapeReader {
     if (!is_there(out_.radius, "radius") || (has_length && !is_there(out_.length, "length")) ||
         !is_near(std::max(out_.radius, out_.length)))
       return std::nullopt;
+    return out_;
+  }
+
+  /// Its tip is up, its origin the middle of its height. What collides has no Cone.
+  std::optional<urdf::Shape> cone() {
+    if (!round(Kind::kMade, true)) return std::nullopt;
+    if (owner_.tag == "visual") {
+      out_.made = NodeMaker("Cone", at(shape_))
+                      .number("bottomRadius", out_.radius)
+                      .number("height", out_.length)
+                      .take();
+      return out_;
+    }
+    constexpr int kSides = 32;
+    std::vector<Vec3> points{{0, 0, out_.length / 2}};
+    std::vector<double> faces;
+    for (int i = 0; i < kSides; ++i) {
+      const double angle = 2 * kPi * i / kSides;
+      points.emplace_back(out_.radius * libm::cos(angle), out_.radius * libm::sin(angle),
+                          -out_.length / 2);
+      faces.insert(faces.end(), {0.0, 1.0 + i, 1.0 + (i + 1) % kSides, -1.0});
+    }
+    for (int i = kSides; i > 0; --i) faces.push_back(i);
+    out_.made =
+        NodeMaker("IndexedFaceSet", at(shape_))
+            .node("coord", NodeMaker("Coordinate", at(shape_)).points("point", points).take())
+            .numbers("coordIndex", faces)
+            .take();
     return out_;
   }
 

@@ -16,7 +16,7 @@ class Flattener {
   explicit Flattener(Context& context) : context_(context) {}
 
   Graph run(const Element& model) {
-    bodies(model, "", {});
+    bodies(model, "", {}, false);
     joints(model, "", {});
     for (const auto& [plugin, prefix] : plugins_)
       out_.plugins.push_back(prefix.empty() ? plugin : &with_whole_names(*plugin, prefix));
@@ -24,14 +24,15 @@ class Flattener {
   }
 
  private:
-  void bodies(const Element& model, const std::string& prefix, const Pose& X) {
+  void bodies(const Element& model, const std::string& prefix, const Pose& X, bool fixed) {
     for (const Element& child : model.children) {
       if (child.tag == "link") {
         const std::string name = prefix + name_of(child);
         names_[name] = static_cast<int>(out_.bodies.size());
-        out_.bodies.push_back({&child, name, X * context_.pose(child)});
+        out_.bodies.push_back({&child, name, X * context_.pose(child), fixed});
       } else if (child.tag == "model") {
-        bodies(child, prefix + name_of(child) + "::", X * context_.pose(child));
+        bodies(child, prefix + name_of(child) + "::", X * context_.pose(child),
+               fixed || flag_in(child, "static", false));
       } else if (child.tag == "plugin") {
         plugins_.emplace_back(&child, prefix);
       }

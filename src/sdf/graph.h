@@ -12,6 +12,7 @@ struct Body {
   const Element* link = nullptr;
   std::string name;  ///< that of a nested model's link has the models before it: "arm::hand"
   Pose X_ML;         ///< in the outermost model
+  bool fixed = false;  ///< a nested model that it is in is static
 };
 
 struct Edge {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sdf/material_script.h"
 #include "urdf/gazebo_looks.h"
 #include "urdf/shapes.h"
 
@@ -17,7 +18,10 @@ class LookMaker {
     NodeMaker made("PBRAppearance", at(material_ ? *material_ : visual_));
     double alpha = 1;
     const Element* pbr = material_ ? material_->find({"pbr", "metal"}) : nullptr;
-    const NodePtr picture = pbr ? map(*pbr, "albedo_map") : nullptr;
+    if (const Element* script = material_ && !pbr ? material_->child("script") : nullptr)
+      script_ = look_of(context_, *script);
+    NodePtr picture = pbr ? map(*pbr, "albedo_map") : nullptr;
+    if (script_) picture = add_picture(made, *script_);
     const Vec3 base = colour(alpha, picture != nullptr);
     made.vec3("baseColor", base);
     made.node("baseColorMap", picture);
@@ -39,9 +43,27 @@ class LookMaker {
   }
 
  private:
+  /// The picture of a script, which is repeated by the inverse of its scale.
+  NodePtr add_picture(NodeMaker& made, const ScriptLook& look) {
+    if (look.texture.empty()) return nullptr;
+    const Text address{look.texture, material_->child("script")->place, false};
+    NodePtr out = urdf::texture(context_.resources, context_.folder, address, context_.diagnostics);
+    if (out && look.scale != Vec2::Ones()) {
+      made.node("textureTransform", NodeMaker("TextureTransform", at(*material_))
+                                        .vec2("scale", {1 / look.scale.x(), 1 / look.scale.y()})
+                                        .take());
+    }
+    return out;
+  }
+
   Vec3 colour(double& alpha, bool has_picture) {
     if (!material_) return Vec3::Constant(0.7);
     if (const auto diffuse = colour_in(context_, *material_, "diffuse", &alpha)) return *diffuse;
+    if (script_) {
+      alpha *= script_->alpha;
+      if (script_->diffuse) return *script_->diffuse;
+      return has_picture ? Vec3::Ones() : script_->ambient.value_or(Vec3::Constant(0.7));
+    }
     if (const Element* script = material_->child("script")) {
       const Element* name = script->child("name");
       const std::string of = name ? name->text.value : "";
@@ -60,7 +82,8 @@ class LookMaker {
 
   void emission(NodeMaker& made, const Element* pbr, const Vec3& base) {
     const NodePtr picture = pbr ? map(*pbr, "emissive_map") : nullptr;
-    const auto colour = colour_in(context_, *material_, "emissive");
+    auto colour = colour_in(context_, *material_, "emissive");
+    if (!colour && script_) colour = script_->emissive;
     if (picture) {
       made.node("emissiveColorMap", picture).vec3("emissiveColor", Vec3::Ones());
     } else if (colour && colour->maxCoeff() > 0) {
@@ -80,7 +103,8 @@ class LookMaker {
   Context& context_;
   const Element& visual_;
   const Element* material_;
-  bool glow_ = false;  ///< a script of Gazebo says so
+  std::optional<ScriptLook> script_;  ///< in a file of the model
+  bool glow_ = false;                 ///< a script of Gazebo says so
 };
 
 }  // namespace

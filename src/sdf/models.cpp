@@ -350,10 +350,10 @@ class ModelMaker {
           model_.place, fmt::format("more than {} links or joints", context_.options.limits.links));
       return out;
     }
-    const bool is_static = flag_in(model_, "static", false);
-    RobotMaker maker(context_, model_, graph_, is_static);
+    const bool is_static =
+        flag_in(model_, "static", false) || std::ranges::all_of(graph_.bodies, &Body::fixed);
     if (is_static && graph_.bodies.size() > 1) {
-      out.emplace_back(maker.standing(), Pose());
+      out.emplace_back(RobotMaker(context_, model_, graph_, true).standing(), Pose());
       add_plugins(out.back().first);
       return out;
     }
@@ -363,7 +363,8 @@ class ModelMaker {
       if (tree.branches.size() > first->branches.size()) first = &tree;
     }
     for (const Tree& tree : trees) {
-      auto robot = maker.run(tree, &tree == first);
+      const bool stands = is_static || is_fixed(tree);
+      auto robot = RobotMaker(context_, model_, graph_, stands).run(tree, &tree == first);
       if (!robot) continue;
       if (&tree == first) add_plugins(*robot);
       out.emplace_back(
@@ -374,6 +375,17 @@ class ModelMaker {
   }
 
  private:
+  /// All of it is in static models, which no joint joins to what moves.
+  bool is_fixed(const Tree& tree) {
+    const auto fixed = [&](int body) {
+      return graph_.bodies[static_cast<std::size_t>(body)].fixed;
+    };
+    if (std::ranges::none_of(tree.bodies, fixed)) return false;
+    if (tree.bodies.size() == 1) return true;
+    context_.ignored.add("<static> of a <model> in one that moves", model_.place);
+    return false;
+  }
+
   void add_plugins(urdf::Robot& robot) {
     for (const Element* plugin : graph_.plugins) {
       if (urdf::is_known_plugin(*plugin)) {

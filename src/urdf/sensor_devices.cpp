@@ -24,6 +24,7 @@ constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
 constexpr double kFarthestAngle = 1000;            // rad
 constexpr double kRounding = 2e-3;   // of a full turn that is written as 6.2832 or 6.2918
 constexpr double kNearest = 1e-3;    // m
+constexpr double kWidest = 3.1, kJustTooWide = 3.3;  // rad, of an image in a plane
 constexpr double kSamePlace = 1e-3;  // m, and of a quaternion
 
 /// Of a picture's axes in the camera's, as ROS has them (REP-103): x right, y down, z ahead.
@@ -347,7 +348,14 @@ class Maker {
       return {};
     }
     if (camera->child("pose")) X_LS_ = X_LS_ * child_pose(*camera, diagnostics_);
-    const double view = child_number(*camera, "horizontal_fov", diagnostics_).value_or(1.047);
+    double view = child_number(*camera, "horizontal_fov", diagnostics_).value_or(1.047);
+    if (view >= kPi && view <= kJustTooWide) {
+      diagnostics_.warning(
+          camera->child("horizontal_fov")->place,
+          fmt::format("<horizontal_fov> must be less than pi rad, got {:.6g}", view),
+          fmt::format("{} is taken", kWidest));
+      view = kWidest;
+    }
     if (!(view >= 0.001 && view < kPi)) {
       diagnostics_.error(
           camera->child("horizontal_fov")->place,

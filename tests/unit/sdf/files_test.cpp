@@ -71,6 +71,63 @@ TEST_F(SdfFiles, MergedModelsArePartsOfTheirHolder) {
   EXPECT_LT((pose("thumb").p - Vec3(1, 1, 5)).norm(), 1e-9);
 }
 
+TEST_F(SdfFiles, LooksAreThoseOfTheirScripts) {
+  write_model("models/sign", box_model("sign"));
+  write("models/sign/materials/textures/stop.png", "");
+  write("models/sign/materials/scripts/sign.material", R"(// of a sign
+material Sign/Back : Sign/Front
+{
+  technique { pass { diffuse 0.1 0.2 0.3 0.5
+    emissive 0 1 0 } }
+}
+material Sign/Front
+{
+  receive_shadows on  /* material Sign/None { } */
+  technique
+  {
+    pass main
+    {
+      ambient 0.5 0.5 0.5 1
+      texture_unit
+      {
+        texture stop.png
+        scale 0.5 0.25
+      }
+    }
+    pass later { diffuse 1 0 0
+    }
+  }
+}
+)");
+  const auto look = [&](const std::string& name, const std::string& uris) {
+    const auto document = read(world(
+        model("m", heavy("b", 1, "0 0 0 0 0 0",
+                         "<visual name=\"v\"><geometry><box/></geometry><material><script>" + uris +
+                             "<name>" + name + "</name></script></material></visual>"))));
+    return document ? node(*document, "PBRAppearance") : wbt::Node();
+  };
+  const std::string both =
+      "<uri>model://sign/materials/scripts</uri><uri>model://sign/materials/textures/</uri>";
+  const wbt::Node back = look("Sign/Back", both);
+  EXPECT_THAT(numbers(back, "baseColor"), ElementsAre(0.1, 0.2, 0.3));
+  EXPECT_THAT(numbers(back, "emissiveColor"), ElementsAre(0, 1, 0));
+  EXPECT_THAT(numbers(back, "transparency"), ElementsAre(0.5));
+  for (const std::string& uris :
+       {both, std::string("<uri>model://sign/materials/scripts/sign.material</uri>")}) {
+    const wbt::Node front = look("Sign/Front", uris);
+    EXPECT_THAT(numbers(front, "baseColor"), ElementsAre(1, 1, 1));
+    EXPECT_THAT(front.find("baseColorMap")->value.nodes.at(0)->find("url")->value.strings.at(0),
+                testing::EndsWith("models/sign/materials/textures/stop.png"));
+    EXPECT_THAT(numbers(*front.find("textureTransform")->value.nodes.at(0), "scale"),
+                ElementsAre(2, 4));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+  }
+  look("Sign/None", both);
+  EXPECT_THAT(
+      diagnostics_.to_string(),
+      HasSubstr("the <script> 'Sign/None' of a <material> has no effect; the shape is grey"));
+}
+
 TEST_F(SdfFiles, PartsOfMeshesAreWhereTheFileHasThemOrAboutTheOrigin) {
   // Two tetrahedra; the second, u <= v + w and so on, from (4, 0, 0) to (6, 2, 2).
   const std::string four = "f {0} {2} {1}\nf {0} {1} {3}\nf {1} {2} {3}\nf {2} {0} {3}\n";
@@ -105,6 +162,21 @@ TEST_F(SdfFiles, PartsOfMeshesAreWhereTheFileHasThemOrAboutTheOrigin) {
   EXPECT_NEAR(seen_ahead("<submesh><name>gone</name></submesh>"), 20, 1e-4);
   EXPECT_THAT(diagnostics_.to_string(),
               testing::HasSubstr("nothing in it is called 'gone'; all of the mesh is taken"));
+}
+
+TEST_F(SdfFiles, StaticModelsInOthersStand) {
+  // As in the worlds of AWS RoboMaker: each model includes one that is static.
+  write_model("models/wall",
+              "<sdf version=\"1.6\">" +
+                  model("wall", "<static>1</static>" + heavy("w", 5, "0 0 1 0 0 0")) + "</sdf>");
+  const std::string wall = "<include><uri>model://wall</uri></include>";
+  load(world(model("a", "<pose>1 0 0 0 0 0</pose>" + wall) +
+             model("b", wall + heavy("ball", 1, "2 0 3 0 0 0"))));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(0.5);
+  EXPECT_LT((pose("a").p - Vec3(1, 0, 1)).norm(), 1e-9);
+  EXPECT_LT((pose("b").p - Vec3(0, 0, 1)).norm(), 1e-9);
+  EXPECT_LT(pose("b::ball").p.z(), 3 - 1);
 }
 
 TEST_F(SdfFiles, TheNewestVersionOfAModelIsTaken) {

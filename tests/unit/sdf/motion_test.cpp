@@ -74,6 +74,20 @@ TEST_F(WorldTest, WhatBeginsInTheGroundIsNotThrownOut) {
   EXPECT_GT(pose("ball").p.z(), 0.3);
 }
 
+TEST_F(WorldTest, AConeStandsOnItsBase) {
+  const std::string cone =
+      "<geometry><cone><radius>0.3</radius><length>0.8</length></cone></geometry>";
+  load(world("<include><uri>model://ground_plane</uri></include>" +
+             model("cone", "<pose>0 0 0.45 0 0 0</pose>" +
+                               heavy("c", 2, "0 0 0 0 0 0",
+                                     "<collision name=\"c\">" + cone +
+                                         "</collision><visual name=\"v\">" + cone + "</visual>"))));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  EXPECT_NEAR(pose("cone").p.z(), 0.4, 2e-3);
+  EXPECT_LT(pose("cone").R.vec().norm(), 1e-2);
+}
+
 /// A box of 2 kg on a slope down along x, with a <friction>.
 std::string on_slope(double angle, const std::string& friction) {
   const auto box = [](const std::string& size, const std::string& ode) {

@@ -367,6 +367,10 @@ TEST_F(RobotTest, MistakesOfSensorsAreSaid) {
   EXPECT_THAT(
       messages(sensor("camera", "<camera><horizontal_fov>4</horizontal_fov></camera>")),
       HasSubstr("error: <horizontal_fov> must be at least 0.001 and less than pi rad, got 4"));
+  // As that of a TurtleBot3.
+  EXPECT_THAT(
+      messages(sensor("camera", "<camera><horizontal_fov>3.183</horizontal_fov></camera>")),
+      HasSubstr("warning: <horizontal_fov> must be less than pi rad, got 3.183; 3.1 is taken"));
   EXPECT_THAT(messages(sensor("camera", "<pose>1 2</pose><camera/>")),
               HasSubstr("error: <pose> must be 6 finite numbers, got '1 2'"));
 }
