@@ -75,6 +75,7 @@ class RobotMaker {
           static_cast<int>(out.joints.size()));
       out.joints.push_back(std::move(made));
     }
+    for (urdf::Joint& one : out.joints) follow(out, one);
     return is_deep(out, tree) ? std::nullopt : std::optional<urdf::Robot>(std::move(out));
   }
 
@@ -100,6 +101,30 @@ class RobotMaker {
   }
 
  private:
+  /// position = multiplier * (position of the leader - reference) + offset
+  void follow(const urdf::Robot& robot, urdf::Joint& joint) {
+    const Element* mimic = joint.element->find({"axis", "mimic"});
+    if (!mimic || !joint.moves()) return;
+    const Text* name = mimic->attribute("joint");
+    // Of a nested model both have the same names before theirs.
+    const std::string own = name_of(*joint.element);
+    const std::string prefix = joint.name.substr(0, joint.name.size() - own.size());
+    const auto leader =
+        std::ranges::find(robot.joints, prefix + (name ? name->value : ""), &urdf::Joint::name);
+    const bool known = leader != robot.joints.end() && &*leader != &joint;
+    if (!known || leader->passive || leader->element->find({"axis", "mimic"})) {
+      context_.ignored.add(known ? "a <mimic> of a joint that has no motor of its own"
+                                 : "a <mimic> of a joint that is not there",
+                           mimic->place);
+      return;
+    }
+    const double multiplier = number_in(context_, *mimic, "multiplier", 1);
+    joint.mimic = {static_cast<int>(leader - robot.joints.begin()), multiplier,
+                   number_in(context_, *mimic, "offset", 0) -
+                       multiplier * number_in(context_, *mimic, "reference", 0),
+                   mimic};
+  }
+
   std::string root_name(const Tree& tree) const {
     return tree.root < 0 ? "world" : graph_.bodies[static_cast<std::size_t>(tree.root)].name;
   }

@@ -46,7 +46,7 @@ const std::vector<KnownTag>& vocabulary() {
       {"joint",
        {"name", "type"},
        {"pose", "parent", "child", "axis", "axis2", "physics", "sensor"}},
-      {"axis", {}, {"xyz", "limit", "dynamics", "use_parent_model_frame"}},
+      {"axis", {}, {"xyz", "limit", "dynamics", "use_parent_model_frame", "mimic"}},
       {"axis2", {}, {"xyz", "limit", "dynamics", "use_parent_model_frame"}},
       {"limit", {}, {"lower", "upper", "effort", "velocity", "stiffness", "dissipation"}},
       {"dynamics", {}, {"damping", "friction", "spring_stiffness", "spring_reference"}},

@@ -278,8 +278,9 @@ Vec3 start_in_root(const Robot& robot, const Joint& joint) {
 
 bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
-         file_has(plugin, "joint_state_publisher") || is_odometry_publisher(plugin) ||
-         is_ground_truth(plugin) || is_velocity_control(plugin) || is_joint_plugin(plugin);
+         file_has(plugin, "joint_state_publisher") || file_has(plugin, "pose_publisher") ||
+         is_odometry_publisher(plugin) || is_ground_truth(plugin) || is_velocity_control(plugin) ||
+         is_joint_plugin(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {

@@ -94,8 +94,9 @@ class TopicMaker {
   /// The law by which the plugin moves its joints (gz-sim, src/systems). Null with a warning.
   wbt::NodePtr servo_of(const Element& plugin, const JointPlugin& kind,
                         const std::vector<std::string>& joints, const std::string& topic) {
-    const auto motors = motors_of(joints, topic, plugin.place);
+    auto motors = motors_of(joints, topic, plugin.place);
     if (!motors) return nullptr;
+    add_followers(joints, *motors);
     const auto number = [&](const char* tag, double otherwise) {
       return child_number(plugin, tag, import_.diagnostics).value_or(otherwise);
     };
@@ -156,6 +157,18 @@ class TopicMaker {
   std::vector<wbt::NodePtr> take() { return std::move(nodes_); }
 
  private:
+  /// The motors of mimic joints, which scale what they are told by themselves.
+  void add_followers(const std::vector<std::string>& leaders,
+                     std::vector<std::string>& motors) const {
+    for (const Joint& joint : import_.robot.joints) {
+      if (!joint.mimic || !control_.has_motor(joint)) continue;
+      const std::string motor = control_.motor_name(joint);
+      const bool follows = std::ranges::any_of(
+          leaders, [&](const std::string& leader) { return motor.starts_with(leader + "::"); });
+      if (follows && std::ranges::find(motors, motor) == motors.end()) motors.push_back(motor);
+    }
+  }
+
   /// Nothing with a warning, also where the topic has no name that ROS takes.
   std::optional<std::vector<std::string>> motors_of(const std::vector<std::string>& joints,
                                                     const std::string& topic, const Place& place) {

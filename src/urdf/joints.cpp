@@ -19,7 +19,7 @@ Mimic followed(const Robot& robot, const Joint& joint) {
   Mimic out = *joint.mimic;
   while (const auto& next = robot.joints[static_cast<std::size_t>(out.joint)].mimic) {
     out = {next->joint, out.multiplier * next->multiplier,
-           out.multiplier * next->offset + out.offset};
+           out.multiplier * next->offset + out.offset, out.element};
   }
   return out;
 }
@@ -136,13 +136,13 @@ Control::Control(Import& import, const Drives& drives) : robot_(import.robot), d
       masters_.insert(&robot_.joints[static_cast<std::size_t>(mimic.joint)]);
       if (mimic.offset != 0 && turns_or_slides(joint)) {
         import.diagnostics.warning(
-            joint.element->child("mimic")->place,
+            joint.mimic->element->place,
             fmt::format("the positions of mimic joint '{}' are counted from its offset, {:.6g}",
                         joint.name, mimic.offset));
       }
     } else if (joint.mimic && joint.moves()) {
       import.diagnostics.warning(
-          joint.element->child("mimic")->place,
+          joint.mimic->element->place,
           fmt::format(
               "joint '{}' does not follow joint '{}': only joints of one kind that move can",
               joint.name, robot_.joints[static_cast<std::size_t>(joint.mimic->joint)].name));

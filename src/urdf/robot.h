@@ -74,6 +74,7 @@ struct JointSensor {
 struct Mimic {
   int joint = -1;
   double multiplier = 1, offset = 0;
+  const Element* element = nullptr;
 };
 
 struct Joint {

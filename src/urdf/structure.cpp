@@ -153,7 +153,7 @@ class Structure {
       diagnostics_.error(name->place, fmt::format("joint '{}' mimics itself", joint.name));
       return;
     }
-    joint.mimic = Mimic{master, 1, 0};
+    joint.mimic = Mimic{master, 1, 0, element};
   }
 
   void check_tree() {

@@ -177,5 +177,34 @@ TEST_F(GazeboDrive, JointsMoveByTheLawsOfTheirPlugins) {
   EXPECT_NEAR(velocity(), 1.5 + 0.5 * 0.05 / 0.025, 0.02);
 }
 
+TEST_F(GazeboDrive, JointsFollowTheirLeaders) {
+  const auto arms = [](const std::string& mimic, const std::string& plugin) {
+    return "<sdf version=\"1.11\"><world name=\"w\"><gravity>0 0 0</gravity>" +
+           model("r", heavy("a", 1, "0 0 0 0 0 0") + heavy("b", 1, "1 0 0 0 0 0") +
+                          hinge("lead", "world", "a", "<xyz>0 0 1</xyz>") +
+                          hinge("rear", "world", "b", "<xyz>0 0 1</xyz>" + mimic) + plugin) +
+           "</world></sdf>";
+  };
+  const std::string half =
+      "<mimic joint=\"lead\" axis=\"axis\"><multiplier>-0.5</multiplier><offset>0</offset>"
+      "<reference>0</reference></mimic>";
+  load(arms(half,
+            "<plugin name=\"p\" filename=\"gz-sim-joint-controller-system\"><joint_name>lead"
+            "</joint_name><initial_velocity>2</initial_velocity></plugin>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  for (int i = 0; i < 500; ++i) simulation_->step();
+  const auto angle = [&](const std::string& link) {
+    const Mat3 R = pose(link).R.toRotationMatrix();
+    return std::atan2(R(1, 0), R(0, 0));
+  };
+  EXPECT_NEAR(angle("a"), 1, 0.02);
+  EXPECT_NEAR(angle("b"), -0.5, 0.02);
+  EXPECT_THAT(
+      messages(arms(half, "")),
+      testing::HasSubstr("a <mimic> of a joint that has no motor of its own has no effect"));
+  EXPECT_THAT(messages(arms("<mimic joint=\"led\"/>", "")),
+              testing::HasSubstr("a <mimic> of a joint that is not there has no effect"));
+}
+
 }  // namespace
 }  // namespace protobeam::sdf
