@@ -406,6 +406,7 @@ void Drives::add_velocity(Import& import, const Element& plugin) {
     if (numbers) made.vec3(field, {(*numbers)[0], (*numbers)[1], (*numbers)[2]});
   }
   nodes_.push_back(made.number("commandTimeout", 0).take());
+  any_drive_ = true;
   const std::string topic = child_text(plugin, "topic");
   if (topic.empty() || topic == "cmd_vel" || topic == "/cmd_vel") return;
   if (!is_topic(topic)) {
@@ -434,6 +435,7 @@ void Drives::add(Import& import, const Wheels& wheels) {
   wbt::NodePtr node = drive_of(import, wheels);
   if (!node) return;
   nodes_.push_back(std::move(node));
+  any_drive_ = true;
   tells_odometry_ = true;
   const FrameNames frames = frame_names(import, wheels.frames, wheels.place);
   name_root(frames.root, wheels.place);

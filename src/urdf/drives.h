@@ -23,6 +23,8 @@ class Drives {
 
   /// The nodes, for the children of the Robot.
   std::vector<wbt::NodePtr> nodes() const { return nodes_; }
+  /// One of them moves the robot.
+  bool any_drive() const { return any_drive_; }
   /// Controllers that hand commands on to joints.
   const std::vector<Forwarder>& forwarders() const { return forwarders_; }
   /// Controllers that tell the states of joints.
@@ -52,6 +54,7 @@ class Drives {
   std::vector<Forwarder> forwarders_;
   std::vector<ManagedController> broadcasters_;
   std::map<const Joint*, WheelMotor> motors_;
+  bool any_drive_ = false;
   bool all_smooth_ = false;
   bool tells_odometry_ = false, tells_truth_ = false;
   std::set<int> smooth_;  ///< links

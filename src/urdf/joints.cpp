@@ -114,7 +114,7 @@ Control::Control(Import& import, const Drives& drives) : robot_(import.robot), d
       measured_.insert(known->second);
     }
   }
-  if (!drives_.nodes().empty()) {
+  if (drives_.any_drive()) {
     for (const Joint& joint : robot_.joints)
       if (joint.turns_on()) casters_.insert(&joint);
     for (const Element* transmission : robot_.element->all("transmission")) {

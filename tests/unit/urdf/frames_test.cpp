@@ -104,6 +104,12 @@ TEST_F(FramesTest, TellWhereARobotIsAsItsOdometry) {
   EXPECT_EQ(second->find("name")->value.strings[0], "demo/where");
   EXPECT_EQ(second->find("frame")->value.strings[0], "world");
   EXPECT_EQ(diagnostics_.to_string(), "");
+  // A robot that nothing drives keeps its motors.
+  const auto spun =
+      read(robot(link("body") + link("fan") + joint("spin", "continuous", "body", "fan", "") +
+                 "<gazebo><plugin filename=\"libgazebo_ros_p3d.so\" name=\"p\">"
+                 "<bodyName>body</bodyName></plugin></gazebo>"));
+  EXPECT_EQ(node(*spun, "RotationalMotor").type, "RotationalMotor");
   EXPECT_THAT(messages(p3d("<body_name>head</body_name>")),
               HasSubstr("that publishes a pose has no effect: there is no link 'head'"));
   EXPECT_EQ(messages(cart(diff_drive("") +
