@@ -229,6 +229,10 @@ std::optional<urdf::Shape> shape_of(Context& context, const Element& owner) {
     context.ignored.add("a second shape in a <geometry>", geometry->children[1].place,
                         fmt::format("write another <{}> for it", owner.tag));
   }
+  if (const Element* retro = owner.child("laser_retro");
+      retro && number_in(context, owner, "laser_retro", 0) != 0)
+    context.ignored.add(fmt::format("a <laser_retro> of a <{}> that is not 0", owner.tag),
+                        retro->place);
   return ShapeReader(context, owner, geometry->children.front()).run();
 }
 

@@ -123,6 +123,13 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
                 "without an <fdir1>"));
   EXPECT_EQ(friction("<mu>100</mu><mu2>50</mu2>"), "");
   EXPECT_EQ(surface("<bounce/>"), "");
+  const auto retro = [&](const std::string& number) {
+    return messages(world(in_link("<collision name=\"c\"><laser_retro>" + number +
+                                  "</laser_retro><geometry><box/></geometry></collision>")));
+  };
+  EXPECT_EQ(retro("0"), "");
+  EXPECT_THAT(retro("20"), HasSubstr("warning: a <laser_retro> of a <collision> that is not 0 has "
+                                     "no effect"));
   EXPECT_THAT(surface("<bounce><restitution_coefficient>0.5</restitution_coefficient></bounce>"),
               HasSubstr("warning: a <bounce> of a <surface> that is not 0 has no effect"));
   EXPECT_EQ(messages(world(in_link("<gravity>1</gravity><kinematic>0</kinematic>"))), "");
