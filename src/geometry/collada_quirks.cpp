@@ -15,23 +15,29 @@ bool is_tag(std::string_view text, std::size_t at, std::string_view name) {
   return end < text.size() && (text[end] == '>' || kSpace.find(text[end]) != kSpace.npos);
 }
 
-/// White space may stand before the end of a tag as well as behind it.
-void trim_number(std::string& text, std::size_t tag) {
+/// White space may stand before the end of a tag as well as behind it. False for a text that ends
+/// before: then no tag behind it has an end, either.
+bool trim_number(std::string& text, std::size_t tag) {
   const std::size_t end = text.find('>', tag);
-  if (end == std::string::npos || text[end - 1] == '/') return;
+  if (end == std::string::npos) return false;
   const std::size_t number = text.find_first_not_of(kSpace, end + 1);
-  if (number == std::string::npos) return;
+  if (number == std::string::npos) return false;
+  if (text[end - 1] == '/') return true;
   std::rotate(text.begin() + static_cast<std::ptrdiff_t>(end),
               text.begin() + static_cast<std::ptrdiff_t>(end) + 1,
               text.begin() + static_cast<std::ptrdiff_t>(number));
+  return true;
 }
 
-void blank_library(std::string& text, std::size_t tag, std::string_view name) {
+bool blank_library(std::string& text, std::size_t tag, std::string_view name) {
   const std::size_t begin = text.find('>', tag);
   const std::size_t end = text.find("</" + std::string(name), tag);
-  if (begin == std::string::npos || end == std::string::npos || begin > end) return;
-  std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
-            text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+  if (begin == std::string::npos || end == std::string::npos) return false;
+  if (begin < end) {
+    std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
+              text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+  }
+  return true;
 }
 
 }  // namespace
@@ -39,9 +45,9 @@ void blank_library(std::string& text, std::size_t tag, std::string_view name) {
 void mend_collada(std::string& text) {
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
     for (const std::string_view name : {"color", "float"})
-      if (is_tag(text, at + 1, name)) trim_number(text, at);
+      if (is_tag(text, at + 1, name) && !trim_number(text, at)) return;
     for (const std::string_view name : {"library_cameras", "library_lights"})
-      if (is_tag(text, at + 1, name)) blank_library(text, at, name);
+      if (is_tag(text, at + 1, name) && !blank_library(text, at, name)) return;
   }
 }
 

@@ -36,20 +36,10 @@ void add_bodies(SchemaRegistry& schemas) {
         {"coulombFriction", kFloats, "[ 1 ]", "", Range::at_least(0).or_special(-1),
          "Friction coefficients; -1: infinite. Two to four: along and across the friction "
          "directions of Boxes, Planes and Cylinders"},
-        {"frictionRotation",
-         kVec2,
-         "0 0",
-         "rad",
-         {},
-         "Turns the friction directions of both bodies"},
-        {"frictionDirection",
-         kVec3,
-         "0 0 0",
-         "",
-         {},
-         "The first friction direction, in the shapes of material1, whatever they are: the first "
-         "two "
-         "values of friction and slip are along and across it; 0 0 0: that of the shapes"},
+        {"frictionRotation", kVec2, "0 0", "rad", {}, "Turns the friction directions of both bodies"},
+        {"frictionDirection", kVec3, "0 0 0", "", {},
+         "The first friction direction, in the shapes of material1, whatever they are: the first two values "
+         "of friction and slip are along and across it; 0 0 0: that of the shapes"},
         {"rollingFriction", kVec3, "0 0 0", "", Range::at_least(0).or_special(-1),
          "Rho, rho2 and rhoN"},
         {"bounce", kFloat, "0.5", "", Range::between(0, 1), "0: none, 1: all"},
@@ -79,8 +69,7 @@ void add_bodies(SchemaRegistry& schemas) {
                  "",
                  {},
                  "Sound"}),
-        ignored(
-            {"maxContactJoints", kInt, "10", "", Range::at_least(1), "Contact points at most"})}});
+        ignored({"maxContactJoints", kInt, "10", "", Range::at_least(1), "Contact points at most"})}});
 }
 
 void add_joints(SchemaRegistry& schemas) {

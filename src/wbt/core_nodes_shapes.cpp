@@ -181,12 +181,7 @@ void add_shape_nodes(SchemaRegistry& schemas) {
                "A mesh file with its own looks.",
                {{"url", kStrings, "[ ]", "", {}, "A .dae or .obj file"},
                 {"ccw", kBool, "TRUE", "", {}, "Corners run counterclockwise seen from outside"},
-                {"name",
-                 kString,
-                 "\"\"",
-                 "",
-                 {},
-                 "Only the parts whose mesh or node is called so; empty: all"},
+                {"name", kString, "\"\"", "", {}, "Only the parts whose mesh or node is called so; empty: all"},
                 shadows,
                 pickable}});
   add_appearances(schemas);
@@ -220,12 +215,7 @@ void add_shape_nodes(SchemaRegistry& schemas) {
                "A mesh file.",
                {{"url", kStrings, "[ ]", "", {}, "A .dae, .stl or .obj file"},
                 {"ccw", kBool, "TRUE", "", {}, "Corners run counterclockwise seen from outside"},
-                {"name",
-                 kString,
-                 "\"\"",
-                 "",
-                 {},
-                 "Only the parts whose mesh or node is called so; empty: all"},
+                {"name", kString, "\"\"", "", {}, "Only the parts whose mesh or node is called so; empty: all"},
                 {"materialIndex", kInt, "-1", "", Range::at_least(-1),
                  "Only the parts with this material; -1: all"}}});
 }
