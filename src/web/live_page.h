@@ -6,12 +6,18 @@ namespace protobeam::web {
 inline constexpr const char* kLiveStyle = R"(
   #bar > span { flex: 1; font-variant-numeric: tabular-nums; }
   #problem { white-space: pre; overflow: auto; max-height: 40%; font-family: monospace; }
+  #pictures { position: absolute; top: 0; left: 0; max-height: calc(100% - 48px); overflow: auto; }
+  #pictures div { float: left; clear: left; margin: 8px 0 0 8px; background: rgba(20, 24, 30, 0.72); }
+  #pictures p { margin: 0; padding: 2px 6px; font-size: 12px; }
+  #pictures img { display: block; max-width: 18vw; min-width: 120px; image-rendering: pixelated; cursor: zoom-in; }
+  #pictures img.large { max-width: 70vw; min-width: 50vw; cursor: zoom-out; }
   .label { position: absolute; white-space: pre; pointer-events: none; line-height: 1; }
 )";
 
 inline constexpr const char* kLiveBody = R"(
 <div id="problem" hidden></div>
 <div id="labels"></div>
+<div id="pictures" hidden></div>
 <div id="bar">
   <button id="play" title="space">Pause</button>
   <button id="step" title="one step: .">Step</button>
@@ -27,6 +33,7 @@ inline constexpr const char* kLiveBody = R"(
     <option value="ring">by ring</option><option value="intensity">by intensity</option>
     <option value="none">no points</option>
   </select>
+  <label title="what cameras see"><input id="cameras" type="checkbox"> pictures</label>
   <select id="follow" title="the camera goes with"><option value="">fixed</option></select>
   <select id="windows" title="opens the page of a robot" hidden><option value="">robot windows</option></select>
 </div>
@@ -70,6 +77,9 @@ function told(message) {
     lights = new Map();
     clouds = new Map();
     document.title = world.title + ' - Protobeam';
+    at('pictures').textContent = '';
+    at('cameras').parentNode.hidden = !world.imagers;
+    if (at('cameras').checked) say('pictures', true);
     at('windows').hidden = !world.windows.length;
     while (at('windows').options.length > 1) at('windows').remove(1);
     for (const one of world.windows) at('windows').add(new Option(one.robot, one.url));
@@ -111,6 +121,8 @@ function took(bytes) {
       lights.set(data.getUint32(at, true), new Float32Array(bytes, at + 4, 3));
       shine(data.getUint32(at, true));
     }
+  } else if (kind === 4) {
+    showPicture(data.getUint32(8, true), new Blob([new Uint8Array(bytes, 16)], { type: 'image/jpeg' }));
   }
 }
 
@@ -198,6 +210,22 @@ function color(cloud) {
   cloud.object.geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
 }
 
+// What a camera sees, below its name.
+function showPicture(device, picture) {
+  let image = document.getElementById('picture' + device);
+  if (!image) {
+    const box = document.createElement('div'), name = document.createElement('p');
+    name.textContent = world.devices[device];
+    image = document.createElement('img');
+    image.id = 'picture' + device;
+    image.onclick = () => image.classList.toggle('large');
+    image.onload = () => URL.revokeObjectURL(image.src);
+    box.append(name, image);
+    at('pictures').append(box);
+  }
+  image.src = URL.createObjectURL(picture);
+}
+
 // --- What is said about it, and what its users want.
 
 function showStatus() {
@@ -260,6 +288,11 @@ at('play').onclick = () => { say('pause', !status.paused); at('play').blur(); };
 at('step').onclick = () => { say('step'); at('step').blur(); };
 at('reload').onclick = () => { say('reload'); at('reload').blur(); };
 at('speed').onchange = () => { say('speed', Number(at('speed').value)); at('speed').blur(); };
+at('cameras').onchange = () => {
+  at('pictures').hidden = !at('cameras').checked;
+  say('pictures', at('cameras').checked);
+  at('cameras').blur();
+};
 at('windows').onchange = () => { window.open(at('windows').value, '_blank'); at('windows').value = ''; };
 at('cloud').onchange = () => { for (const cloud of clouds.values()) if (cloud.object) color(cloud); at('cloud').blur(); };
 

@@ -36,6 +36,7 @@ class LiveGuest : public Guest {
     ViewerBridge& bridge = site_.bridge();
     if (op == "pause" && value.is_boolean()) bridge.set_paused(value.get<bool>());
     if (op == "step") bridge.step_once();
+    if (op == "pictures" && value.is_boolean()) site_.want_pictures(this, value.get<bool>());
     if (op == "reload") bridge.request_reload();
     if (op == "speed" && value.is_number() && value.get<double>() >= 0)
       bridge.set_speed(value.get<double>());
@@ -67,6 +68,8 @@ class LiveGuest : public Guest {
     }
     if (auto lamps = known_->lamps(*world_, *view.state)) return binary(std::move(*lamps));
     if (auto sweep = known_->sweep(*world_, *view.state)) return binary(std::move(*sweep));
+    if (!site_.wants_pictures(this)) return std::nullopt;
+    if (auto picture = known_->picture(*world_, *view.state)) return binary(std::move(*picture));
     return std::nullopt;
   }
 
@@ -219,8 +222,18 @@ void LiveSite::set_keys(const Guest* guest, std::vector<int> keys) {
   bridge_.set_keys(std::move(all));
 }
 
+void LiveSite::want_pictures(const Guest* guest, bool wanted) {
+  if (wanted) {
+    picture_guests_.insert(guest);
+  } else {
+    picture_guests_.erase(guest);
+  }
+  bridge_.want_pictures(!picture_guests_.empty());
+}
+
 void LiveSite::forget(const Guest* guest) {
   --guests_;
+  want_pictures(guest, false);
   set_keys(guest, {});
   keys_.erase(guest);
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ class LiveSite : public Site {
   std::uint64_t next_text() const;
   /// Keys that one page holds; those of all pages are the controllers'.
   void set_keys(const Guest* guest, std::vector<int> keys);
+  /// A page shows what cameras see, or no longer: nobody copies it for nothing.
+  void want_pictures(const Guest* guest, bool wanted);
+  bool wants_pictures(const Guest* guest) const { return picture_guests_.contains(guest); }
   void forget(const Guest* guest);
 
  private:
@@ -54,7 +58,9 @@ class LiveSite : public Site {
   std::deque<WindowText> texts_;  ///< the newest ones
   std::uint64_t first_text_ = 0;  ///< number of the first one of them
   std::atomic<int> guests_{0};
-  std::map<const Guest*, std::vector<int>> keys_;  ///< the server's thread
+  // The server's thread.
+  std::map<const Guest*, std::vector<int>> keys_;
+  std::set<const Guest*> picture_guests_;
 };
 
 }  // namespace protobeam::web

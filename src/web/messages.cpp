@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "codec/image_bytes.h"
 #include "sim/light_emitters.h"
 
 namespace protobeam::web {
@@ -16,6 +17,7 @@ static_assert(std::endian::native == std::endian::little, "messages are the memo
 /// Points of one sweep that a page gets: more than a screen has room for.
 constexpr std::size_t kMostPoints = 300'000;
 constexpr std::uint32_t kUnseen = 0x80000000;
+constexpr int kJpegQuality = 85;
 
 class Writer {
  public:
@@ -72,7 +74,8 @@ std::string sweep_message(const WorldFile& world, const Sweep& sweep) {
 Known::Known(const WorldFile& world)
     : places_(world.items.size()),
       lamps_(world.lamps.size()),
-      sweeps_(world.description->devices.size(), 0) {}
+      sweeps_(world.description->devices.size(), 0),
+      pictures_(world.description->devices.size(), 0) {}
 
 std::string Known::moment(const WorldFile& world, const SceneState& state) {
   Writer out(Kind::kMoment);
@@ -129,6 +132,22 @@ std::optional<std::string> Known::sweep(const WorldFile& world, const SceneState
     if (known == sweep->number) continue;
     known = sweep->number;
     return sweep_message(world, *sweep);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Known::picture(const WorldFile& world, const SceneState& state) {
+  for (const auto& picture : state.pictures) {
+    std::uint64_t& known = pictures_[static_cast<std::size_t>(picture->device)];
+    if (known == picture->number) continue;
+    known = picture->number;
+    Writer out(Kind::kPicture);
+    out.add(static_cast<std::uint32_t>(world.load));
+    out.add(static_cast<std::uint32_t>(picture->device));
+    out.add(static_cast<std::uint32_t>(picture->number));
+    const PixelOrder order = picture->channels == 4 ? PixelOrder::kBgra : PixelOrder::kGrey;
+    return out.take() +
+           encode_jpeg(picture->pixels, picture->width, picture->height, order, kJpegQuality);
   }
   return std::nullopt;
 }

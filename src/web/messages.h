@@ -26,6 +26,8 @@ enum class Kind : std::uint32_t {
   /// red
   /// green blue of its light, linear.
   kLamps = 3,
+  /// uint32 load, uint32 device, uint32 number; then the bytes of a JPEG.
+  kPicture = 4,
 };
 
 /// What a page has of a world, so that it is told only of what is another now.
@@ -38,6 +40,8 @@ class Known {
   std::optional<std::string> lamps(const WorldFile& world, const SceneState& state);
   /// The next sweep that it does not have.
   std::optional<std::string> sweep(const WorldFile& world, const SceneState& state);
+  /// The next picture that it does not have.
+  std::optional<std::string> picture(const WorldFile& world, const SceneState& state);
 
  private:
   struct Place {
@@ -47,7 +51,7 @@ class Known {
   };
   std::vector<std::optional<Place>> places_;                ///< by item
   std::vector<std::optional<std::array<float, 3>>> lamps_;  ///< by lamp
-  std::vector<std::uint64_t> sweeps_;                       ///< their numbers, by device
+  std::vector<std::uint64_t> sweeps_, pictures_;            ///< their numbers, by device
 };
 
 }  // namespace protobeam::web

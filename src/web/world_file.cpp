@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -121,6 +122,7 @@ std::string world_message(const WorldFile& world) {
       {"moving", moving},
       {"lamps", world.lamps.size()},
       {"devices", devices},
+      {"imagers", std::ranges::any_of(description.devices, &SceneDescription::Device::has_picture)},
       {"windows", windows}};
   return message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }

@@ -55,6 +55,7 @@ struct SceneDescription {
     int layers = 0, columns = 0;          ///< lidars
     double min_range = 0, max_range = 0;  ///< m; 0: unknown
     double fov = 0, vertical_fov = 0;     ///< rad; 0: it has none
+    bool has_picture = false;             ///< SceneState::pictures may have one of it
   };
 
   /// A device that colours what is in it; its colours are in SceneState::emissions.

@@ -58,6 +58,17 @@ Bounds visible_bounds(const WorldModel& model) {
   return all;
 }
 
+/// The channel of a sample that is a picture; null: there is none.
+const ChannelLayout* image_of(const Device& device) {
+  for (const ChannelLayout& channel : device.model->layout().channels) {
+    const auto& shape = channel.shape;
+    if (channel.type == ElementType::kUint8 && shape.size() == 3 &&
+        (shape[2] == 1 || shape[2] == 4))
+      return &channel;
+  }
+  return nullptr;
+}
+
 void add_devices(const WorldModel& model, SceneDescription& description) {
   for (const RobotInfo& robot : model.robots) {
     for (const Device& device : robot.devices) {
@@ -80,6 +91,7 @@ void add_devices(const WorldModel& model, SceneDescription& description) {
         const double ratio = number(facts, "height") / std::max(1.0, number(facts, "width"));
         out.vertical_fov = fov < kPi ? 2 * libm::atan(libm::tan(fov / 2) * ratio) : fov * ratio;
       }
+      out.has_picture = image_of(device) != nullptr;
       description.devices.push_back(std::move(out));
     }
   }
@@ -148,6 +160,7 @@ SceneObserver::SceneObserver(const Simulation& simulation, const SceneDescriptio
     for (const Device& device : robot.devices) {
       if (device.solid < 0) continue;
       if (lidar_of(device)) lidars_.push_back({&device, index, 0, nullptr, {}});
+      if (image_of(device)) imagers_.push_back({&device, index, 0, nullptr});
       ++index;
     }
   }
@@ -167,6 +180,25 @@ void SceneObserver::record_sweeps(const Simulation& simulation) {
     std::erase_if(sweep->returns,
                   [](const BeamReturn& beam) { return !std::isfinite(beam.range); });
     lidar.newest = std::move(sweep);
+  }
+}
+
+void SceneObserver::record_pictures() {
+  for (Imager& imager : imagers_) {
+    const Device& device = *imager.device;
+    const ChannelLayout* image = image_of(device);
+    if (device.samples == imager.samples_seen || !image) continue;
+    imager.samples_seen = device.samples;
+    auto picture = std::make_shared<DevicePicture>();
+    picture->device = imager.index;
+    picture->number = device.samples;
+    picture->height = static_cast<int>(image->shape[0]);
+    picture->width = static_cast<int>(image->shape[1]);
+    picture->channels = static_cast<int>(image->shape[2]);
+    const auto bytes = device.data.subspan(image->offset, image->bytes());
+    const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    picture->pixels.assign(first, first + bytes.size());
+    imager.newest = std::move(picture);
   }
 }
 
@@ -197,6 +229,9 @@ std::shared_ptr<const SceneState> SceneObserver::state(const Simulation& simulat
   state->contacts = world.contacts();
   for (const Lidar& lidar : lidars_) {
     if (lidar.newest) state->sweeps.push_back(lidar.newest);
+  }
+  for (const Imager& imager : imagers_) {
+    if (imager.newest) state->pictures.push_back(imager.newest);
   }
   for (const LightEmitter& emitter : model.emitters) state->emissions.push_back(emitter.color);
   if (model.painted > 0) state->paint = painted_sides_.of(model);

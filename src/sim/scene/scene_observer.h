@@ -20,6 +20,8 @@ class SceneObserver {
   SceneObserver(const Simulation& simulation, const SceneDescription& description);
   /// Copies the sweeps that were finished by the last step.
   void record_sweeps(const Simulation& simulation);
+  /// Copies the pictures of devices that are others than those it has.
+  void record_pictures();
   std::shared_ptr<const SceneState> state(const Simulation& simulation) const;
 
  private:
@@ -30,8 +32,15 @@ class SceneObserver {
     std::shared_ptr<const Sweep> newest;
     std::vector<std::shared_ptr<Sweep>> pool;  ///< reused once no reader holds them
   };
+  struct Imager {
+    const Device* device;
+    int index;  ///< in SceneDescription::devices
+    std::uint64_t samples_seen;
+    std::shared_ptr<const DevicePicture> newest;
+  };
   int load_;
   std::vector<Lidar> lidars_;
+  std::vector<Imager> imagers_;
   mutable PaintedSides painted_sides_;  ///< remembers pictures from one state to the next
 };
 

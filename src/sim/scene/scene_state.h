@@ -28,6 +28,15 @@ struct Sweep {
   std::vector<BeamReturn> returns;  ///< no misses
 };
 
+/// What a camera has seen, or a display shows.
+struct DevicePicture {
+  int device = 0;            ///< index in SceneDescription::devices
+  std::uint64_t number = 0;  ///< another one is another picture
+  int width = 0, height = 0;
+  int channels = 4;  ///< 4: blue, green, red, alpha; 1: grey, or behind a mosaic of colours
+  std::vector<std::uint8_t> pixels;
+};
+
 struct SceneState {
   int load = 0;  ///< of which SceneDescription
   double time = 0;
@@ -40,6 +49,8 @@ struct SceneState {
   /// The newest sweep of each lidar that delivered one. A state shares the sweeps that did
   /// not change with the state before.
   std::vector<std::shared_ptr<const Sweep>> sweeps;
+  /// The newest one of each device that has one, for viewers that want them.
+  std::vector<std::shared_ptr<const DevicePicture>> pictures;
   std::vector<PaintedSide> paint;          ///< what pens drew
   std::vector<Eigen::Vector3f> emissions;  ///< 0 to 1, by SceneDescription::emitters
   std::vector<ControllerReport> controllers;

@@ -17,7 +17,7 @@ struct ViewerBridge::Shared {
   std::shared_ptr<const SceneState> state;
   std::vector<int> keys;
   std::vector<WindowText> to_windows, from_windows;
-  bool shows_windows = false;
+  bool shows_windows = false, pictures_wanted = false;
   int steps_wanted = 0;
   bool state_wanted = true, reload_wanted = false, end_wanted = false, detached = false;
   bool clock_reset = true;
@@ -143,6 +143,7 @@ void ViewerBridge::publish_state(Simulation& simulation) {
       if (s.to_windows.size() < kMostTexts) s.to_windows.push_back(std::move(text));
     }
     if (!s.state_wanted && !s.status.paused) return;
+    if (s.pictures_wanted) s.observer->record_pictures();
   }
   auto state = s.observer->state(simulation);
   const std::lock_guard lock(s.mutex);
@@ -219,6 +220,11 @@ std::vector<WindowText> ViewerBridge::take_window_texts() {
 void ViewerBridge::tell_from_window(WindowText text) {
   const std::lock_guard lock(shared_->mutex);
   shared_->from_windows.push_back(std::move(text));
+}
+
+void ViewerBridge::want_pictures(bool wanted) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->pictures_wanted = wanted;
 }
 
 void ViewerBridge::set_keys(std::vector<int> keys) {

@@ -66,6 +66,8 @@ class ViewerBridge {
   /// What controllers have sent to their windows, and what their pages send.
   std::vector<WindowText> take_window_texts();
   void tell_from_window(WindowText text);
+  /// Whether states are to have pictures of devices, which are copied for that.
+  void want_pictures(bool wanted);
   void set_keys(std::vector<int> keys);  ///< pressed now, as Webots numbers them, modifiers added
   /// The viewer goes away, the run goes on: no more snapshots are taken, pauses end.
   void detach();

@@ -1,5 +1,6 @@
 // Opens pages of ours in Chromium, without a display: an animation, and a run that is under way, whose rover
-// a key drives. Arguments: the program protobeam, worlds/teleop.wbt. Leaves with 77 where there is no chromium.
+// a key drives. Arguments: the program protobeam, worlds/teleop.wbt, a world with a camera
+// of 64 x 32 pixels that is on. Leaves with 77 where there is no chromium.
 'use strict';
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -8,7 +9,7 @@ const path = require('node:path');
 const {execFileSync} = require('node:child_process');
 const {Browser, Run, hasBrowser, soon} = require('./run.js');
 
-const [program, world] = process.argv.slice(2);
+const [program, world, camera] = process.argv.slice(2);
 if (!hasBrowser()) {
   console.log('no chromium (apt-get install chromium)');
   process.exit(77);
@@ -45,6 +46,14 @@ async function main() {
   await run.end();
   await soon('the end', () => browser.ask('!document.getElementById("problem").hidden || status.ended'));
   assert.deepEqual(browser.problems, []);
+
+  const seeing = new Run(program, camera, '--duration', '100000', '--realtime');
+  await browser.call('Page.navigate', {url: await seeing.address() + '/'});
+  await soon('the world', () => browser.ask('view !== null'));
+  await browser.ask('document.getElementById("cameras").click()');
+  await soon('what the camera sees', () => browser.ask('[...document.querySelectorAll("#pictures img")].some(image => image.naturalWidth === 64)'));
+  assert.deepEqual(browser.problems, []);
+  await seeing.end();
 }
 
 main().then(() => process.exit(0), error => {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/scene/scene_observer.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam::web {
@@ -137,6 +138,43 @@ TEST_F(Messages, KeepWhatIsNowhereWhereItWas) {
   auto now = std::make_shared<SceneState>(*state());
   for (Pose& pose : now->groups) pose.p.x() = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(read<std::uint32_t>(known.moment(file_, *now), 16), 0u);
+}
+
+class Pictures : public Messages {
+ protected:
+  Pictures()
+      : Messages(R"(Robot { name "r" children [ Camera { name "eye" width 32 height 16 } ] }
+Solid { translation 2 0 0 children [ Shape {
+  appearance PBRAppearance { baseColor 0 0 0 emissiveColor 0 1 0 emissiveIntensity 9 } geometry Box { size 1 9 9 } } ] })") {
+  }
+};
+
+TEST_F(Pictures, AreThoseOfTheNewestSampleOnce) {
+  Known known(file_);
+  EXPECT_TRUE(description_->devices[0].has_picture);
+  EXPECT_EQ(nlohmann::json::parse(world_message(file_))["imagers"], true);
+  observer_->record_pictures();
+  EXPECT_EQ(known.picture(file_, *state()), std::nullopt) << "the camera is off";
+  const Device& eye = device_named(simulation_, "r/eye");
+  simulation_.enable(device_named(simulation_, "r/eye"), simulation_.model().basic_time_step);
+  simulation_.step();
+  EXPECT_EQ(known.picture(file_, *state()), std::nullopt) << "nobody has copied it";
+  observer_->record_pictures();
+  const auto shown = state();
+  ASSERT_EQ(shown->pictures.size(), 1u);
+  const DevicePicture& picture = *shown->pictures[0];
+  EXPECT_EQ(picture.width, 32);
+  EXPECT_EQ(picture.height, 16);
+  const auto image = eye.data.subspan(eye.model->layout().find("image")->offset, 4 * 32 * 16);
+  ASSERT_EQ(picture.pixels.size(), image.size());
+  EXPECT_EQ(std::memcmp(picture.pixels.data(), image.data(), image.size()), 0);
+  EXPECT_GT(picture.pixels[1], 200) << "green";
+  const auto message = known.picture(file_, *shown);
+  ASSERT_TRUE(message);
+  EXPECT_EQ(read<std::uint32_t>(*message, 0), 4u);
+  EXPECT_EQ(read<std::uint32_t>(*message, 12), 1u);
+  EXPECT_EQ(read<std::uint32_t>(*message, 16) & 0xffffff, 0xffd8ffu) << "a JPEG begins";
+  EXPECT_EQ(known.picture(file_, *shown), std::nullopt);
 }
 
 class FarAway : public Messages {
