@@ -133,7 +133,7 @@ int show_while(const WindowArguments& arguments, const ViewerBridge::Settings& s
                const std::function<int(ViewerBridge&)>& world) {
   if (!arguments.web.empty()) return show_in_browser(arguments, settings, world);
   if (const std::string why = viewer::why_no_window(); !why.empty()) {
-    log_error(why);
+    log_error(why + "; --web shows the world in a browser");
     return kExitData;
   }
   viewer::WindowSettings window;

@@ -46,7 +46,7 @@ let renderer = null, view = null, follower = null, socket = null;
 let world = null;           // what its message says
 let nodes = [], lamps = []; // of its file, when that has come
 let places = new Map(), lights = new Map(), clouds = new Map();
-let status = { paused: false, speed: 1, factor: '0', failed: [], labels: [], problem: '' };
+let run = { paused: false, speed: 1, factor: '0', failed: [], labels: [], problem: '' };
 let time = 0;
 
 // --- What the server tells.
@@ -57,7 +57,7 @@ function connect() {
   socket.binaryType = 'arraybuffer';
   socket.onmessage = event => typeof event.data === 'string' ? told(JSON.parse(event.data)) : took(event.data);
   socket.onclose = () => {
-    if (!status.ended) status.problem = 'There is no connection to the run.';
+    if (!run.ended) run.problem = 'There is no connection to the run.';
     showStatus();
     window.setTimeout(connect, 1000);  // the next run may be at the same address
   };
@@ -67,7 +67,7 @@ const say = (op, value) => { if (socket.readyState === WebSocket.OPEN) socket.se
 
 function told(message) {
   if (message.op === 'status') {
-    status = message;
+    run = message;
     showStatus();
   } else if (message.op === 'world') {
     world = message;
@@ -229,12 +229,12 @@ function showPicture(device, picture) {
 // --- What is said about it, and what its users want.
 
 function showStatus() {
-  at('play').textContent = status.paused ? 'Go on' : 'Pause';
-  at('reload').hidden = !status.can_reload;
-  if (document.activeElement !== at('speed')) at('speed').value = String(status.speed);
-  fail([status.problem, ...status.failed].filter(text => text).join('\n'));
+  at('play').textContent = run.paused ? 'Go on' : 'Pause';
+  at('reload').hidden = !run.can_reload;
+  if (document.activeElement !== at('speed')) at('speed').value = String(run.speed);
+  fail([run.problem, ...run.failed].filter(text => text).join('\n'));
   at('labels').textContent = '';
-  for (const label of status.labels) {
+  for (const label of run.labels) {
     const div = document.createElement('div');
     div.className = 'label';
     div.textContent = label.text;
@@ -247,7 +247,7 @@ function showStatus() {
 function showClock() {
   let points = 0;
   for (const cloud of clouds.values()) points += cloud.count;
-  const state = status.ended ? 'the run is over' : status.paused ? 'paused' : status.factor + ' x real time';
+  const state = run.ended ? 'the run is over' : run.paused ? 'paused' : run.factor + ' x real time';
   at('clock').textContent = time.toFixed(2) + ' s, ' + state + (points ? ', ' + points + ' points' : '');
 }
 
@@ -284,7 +284,7 @@ window.onkeydown = event => {
 window.onkeyup = event => { if (held.delete(event.code)) sayKeys(event); };
 window.onblur = () => { held.clear(); say('keys', []); };
 
-at('play').onclick = () => { say('pause', !status.paused); at('play').blur(); };
+at('play').onclick = () => { say('pause', !run.paused); at('play').blur(); };
 at('step').onclick = () => { say('step'); at('step').blur(); };
 at('reload').onclick = () => { say('reload'); at('reload').blur(); };
 at('speed').onchange = () => { say('speed', Number(at('speed').value)); at('speed').blur(); };

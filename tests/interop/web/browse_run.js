@@ -44,7 +44,7 @@ async function main() {
   assert.deepEqual(browser.problems, []);
   assert.equal(await browser.ask('document.getElementById("problem").hidden'), true);
   await run.end();
-  await soon('the end', () => browser.ask('!document.getElementById("problem").hidden || status.ended'));
+  await soon('the end', () => browser.ask('!document.getElementById("problem").hidden || run.ended'));
   assert.deepEqual(browser.problems, []);
 
   const seeing = new Run(program, camera, '--duration', '100000', '--realtime');
