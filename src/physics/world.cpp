@@ -51,6 +51,7 @@ void World::Impl::step(const SubstepHook& before_substep) {
       if (!body.dynamic()) continue;
       body.rigid->applyCentralForce(to_bullet(body.force_W));
       body.rigid->applyTorque(to_bullet(body.torque_W));
+      if (body.weighed_mass) pull_down(body);
     }
     if (before_substep) before_substep(i * h, h);
     stepper->substep(h);
@@ -67,6 +68,13 @@ void World::Impl::step(const SubstepHook& before_substep) {
   measure_joints();
   finish_contacts();
   ++steps;
+}
+
+void World::Impl::pull_down(const Body& body) {
+  const Vec3 moment_W =
+      from_bullet(body.rigid->getWorldTransform().getBasis() * to_bullet(body.weighed_moment_K));
+  body.rigid->applyCentralForce(to_bullet(*body.weighed_mass * spec.gravity));
+  body.rigid->applyTorque(to_bullet(moment_W.cross(spec.gravity)));
 }
 
 void World::Impl::throw_no_body(BodyId id) {

@@ -49,6 +49,8 @@ struct BodySpec {
   Pose X_WB;
   Vec3 v_WB = Vec3::Zero(), w_WB = Vec3::Zero();   ///< m/s of B's origin, rad/s; in W
   MassProperties mass;                             ///< in B; kDynamic only
+  double weightless_mass = 0;                      ///< kg of it at which gravity does not pull
+  Vec3 weightless_com = Vec3::Zero();              ///< the centre of that, in B
   double linear_damping = 0, angular_damping = 0;  ///< fraction of the speed lost in one second
   std::vector<CollisionShape> shapes;
   int robot = -1;               ///< bodies of one robot do not collide with each other ...

@@ -52,6 +52,10 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   }
 
   b.X_KB = b.X_BK.inverse();
+  if (s.weightless_mass > 0) {
+    b.weighed_mass = std::max(0.0, b.mass - s.weightless_mass);
+    if (*b.weighed_mass > 0) b.weighed_moment_K = -s.weightless_mass * (b.X_KB * s.weightless_com);
+  }
   std::vector<Pose> X_BShapes;
   for (const CollisionShape& shape : s.shapes) {
     b.shapes.push_back(collision_shape(shape.geometry, b.motion, who));
@@ -76,6 +80,7 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   info.m_linearDamping = s.linear_damping;
   info.m_angularDamping = s.angular_damping;
   b.rigid = std::make_unique<btRigidBody>(info);
+  if (b.weighed_mass) b.rigid->setFlags(b.rigid->getFlags() | BT_DISABLE_WORLD_GRAVITY);
 
   const BodyId id =
       free_bodies.empty() ? static_cast<BodyId>(bodies.size()) : *free_bodies.begin();

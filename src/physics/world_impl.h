@@ -32,6 +32,10 @@ struct Body {
   int robot;
   bool self_collision;
   double mass = 0;
+  /// Of one of which some mass is weightless: kg at which gravity pulls, and the moment of that
+  /// mass about the centre of mass, kg m in K.
+  std::optional<double> weighed_mass;
+  Vec3 weighed_moment_K = Vec3::Zero();
   Pose X_WB;        ///< static and kinematic; Bullet holds that of dynamic ones
   Vec3 v_WB, w_WB;  ///< kinematic
   Pose X_BK;        ///< K: Bullet's frame, at the centre of mass along the principal axes
@@ -170,6 +174,7 @@ class World::Impl {
   }
   const Body& body(BodyId id) const { return const_cast<Impl*>(this)->body(id); }
   [[noreturn]] static void throw_no_body(BodyId id);
+  void pull_down(const Body& body);
   Joint& joint(JointId id);
   Motor& motor(JointId id, int axis);
   const ContactRule& rule(int material_1, int material_2) const;

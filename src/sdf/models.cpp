@@ -154,9 +154,7 @@ class RobotMaker {
           number_in(context_, *decay, "angular", 0) != 0)
         context_.ignored.add("<velocity_decay> of a <link>", decay->place);
     }
-    if (!static_ && !flag_in(*body.link, "gravity", true))
-      context_.ignored.add("a <gravity> of a <link> that is off",
-                           body.link->child("gravity")->place);
+    out.gravity = flag_in(*body.link, "gravity", true);
     if (!static_ && flag_in(*body.link, "kinematic", false))
       context_.ignored.add("a <kinematic> of a <link> that is on",
                            body.link->child("kinematic")->place);

@@ -49,7 +49,7 @@ std::optional<CarrierWrench> CarrierWrenchMeter::measure(const Pose& X_WS) const
     if (solid.removed) continue;
     Part now = before;
     find(now);
-    const Vec3 weight = solid.mass * world.spec().gravity;
+    const Vec3 weight = solid.weight_mass * world.spec().gravity;
     const Vec3 arm = now.centre - X_WS.p, arm_before = before.centre - X_WS.p;
     force_W += (now.momentum - before.momentum) / dt - weight;
     torque_W +=

@@ -45,6 +45,7 @@ struct SolidInfo {
   physics::BodyId body = physics::kWorldBody;
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
   double mass = 0;              ///< kg, by its own Physics
+  double weight_mass = 0;       ///< kg of it at which gravity pulls: all or nothing
   Vec3 centre_B = Vec3::Zero();  ///< of that mass
   Mat3 inertia_B = Mat3::Zero();  ///< kg m^2 of that mass about its centre, in the body's axes
   /// What others bump into where it never moves; kWorldBody without a boundingObject.

@@ -249,6 +249,7 @@ const SampleInputs::Mounted& SampleInputs::mounted_by(const Device& device) {
     if (!belongs(static_cast<int>(i))) continue;
     found.solids.push_back(static_cast<int>(i));
     found.mass += solids[i].mass;
+    found.weight_mass += solids[i].weight_mass;
     moment += solids[i].mass * solids[i].centre_B;
   }
   found.centre_B = moment / found.mass;
@@ -270,7 +271,8 @@ std::optional<Vec3> SampleInputs::mount_force(const Device& device, const Pose& 
   const double dt = model_.basic_time_step;
   const Vec3 a_W =
       (velocity_of(device, mounted.centre_B) - device.v_mounted_before) / dt;
-  Vec3 force_W = mounted.mass * (world.spec().gravity - a_W);
+  const double weighed = mounted.weight_mass / mounted.mass;
+  Vec3 force_W = mounted.mass * (weighed * world.spec().gravity - a_W);
   const auto is_mounted = [&](int solid) {
     return std::ranges::binary_search(mounted.solids, solid);
   };

@@ -63,6 +63,7 @@ class SampleInputs {
     bool there = false;      ///< Input::kMountForce means something
     std::vector<int> solids;  ///< rising
     double mass = 0;
+    double weight_mass = 0;  ///< of it, at which gravity pulls
     Vec3 centre_B = Vec3::Zero();
     std::vector<physics::JointId> joints;  ///< that stand in it
   };

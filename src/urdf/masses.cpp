@@ -136,4 +136,22 @@ class Bodies {
 
 Masses masses_of(Import& import) { return Bodies(import).run(); }
 
+bool is_about_gravity(const Element& element) {
+  return element.tag == "gravity" || element.tag == "turnGravityOff";
+}
+
+bool has_gravity(const Robot& robot, const Link& link) {
+  bool out = link.gravity;
+  for (const Element* gazebo : robot.element->all("gazebo")) {
+    const Text* reference = gazebo->attribute("reference");
+    if (!reference || reference->value != link.name) continue;
+    for (const Element& child : gazebo->children) {
+      if (!is_about_gravity(child) || child.text.value.empty()) continue;
+      const bool yes = child.text.value == "true" || child.text.value == "1";
+      out = (child.tag == "gravity") == yes;
+    }
+  }
+  return out;
+}
+
 }  // namespace protobeam::urdf

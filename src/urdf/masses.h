@@ -21,4 +21,9 @@ struct Masses {
 /// stands still.
 Masses masses_of(Import& import);
 
+/// It switches gravity of a link off or on: <gravity> or <turnGravityOff> of <gazebo>.
+bool is_about_gravity(const Element& element);
+/// Gravity pulls at the link's own mass.
+bool has_gravity(const Robot& robot, const Link& link);
+
 }  // namespace protobeam::urdf

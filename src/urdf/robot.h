@@ -62,6 +62,7 @@ struct Link {
   std::vector<const Element*> sensors;  ///< in addition to those of <gazebo>
   std::vector<wbt::NodePtr> more;       ///< other children of its Solid
   std::string contact_material;         ///< in addition to those of <gazebo>
+  bool gravity = true;                  ///< it pulls at its mass
 };
 
 /// A sensor in a joint.

@@ -72,6 +72,7 @@ wbt::NodePtr RobotTree::physics(int index) {
     made.points("inertiaMatrix",
                 std::vector{Vec3(I(0, 0), I(1, 1), I(2, 2)), Vec3(I(0, 1), I(0, 2), I(1, 2))});
   }
+  if (!has_gravity(import_.robot, link)) made.flag("gravity", false);
   return made.take();
 }
 

@@ -8,6 +8,7 @@
 
 #include "urdf/drives.h"
 #include "urdf/gazebo_looks.h"
+#include "urdf/masses.h"
 #include "urdf/sensor_devices.h"
 
 namespace protobeam::urdf {
@@ -18,9 +19,7 @@ namespace {
 bool is_needless(const Element& child) {
   const std::string& value = child.text.value;
   const bool no = value == "false" || value == "0";
-  if (child.tag == "gravity") return !no;
-  if (child.tag == "turnGravityOff" || child.tag == "selfCollide" || child.tag == "self_collide")
-    return no || value.empty();
+  if (child.tag == "selfCollide" || child.tag == "self_collide") return no || value.empty();
   return child.tag == "preserveFixedJoint" || child.tag == "disableFixedJointLumping" ||
          child.tag == "provideFeedback" || child.tag == "fdir1";
 }
@@ -66,6 +65,8 @@ Sensors::Sensors(Import& import) {
         continue;  // Drives
       } else if (is_link && (child.tag == "mu1" || child.tag == "mu2")) {
         continue;  // Frictions
+      } else if (is_link && is_about_gravity(child)) {
+        continue;  // RobotTree
       } else if (is_link && child.tag == "material") {
         if (const std::string script = gazebo_script(child);
             !script.empty() && !gazebo_look(script))

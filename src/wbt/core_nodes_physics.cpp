@@ -19,7 +19,8 @@ void add_bodies(SchemaRegistry& schemas) {
          "kg m^2",
          {},
          "I11 I22 I33, I12 I13 I23 about the centre of mass; empty: from the shape"},
-        {"damping", kNode, "NULL", "", {}, "NULL: WorldInfo.defaultDamping", "Damping"}}});
+        {"damping", kNode, "NULL", "", {}, "NULL: WorldInfo.defaultDamping", "Damping"},
+        {"gravity", kBool, "TRUE", "", {}, "Gravity pulls at this mass"}}});
   schemas.add(
       {"Damping",
        "",

@@ -240,6 +240,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     own = own_mass(view(*physics), frame, filled);
     auto& weighed = model_.solids[static_cast<std::size_t>(frame.solid)];
     weighed.mass = std::max(0.0, own.mass);
+    weighed.weight_mass = view(*physics).boolean("gravity") ? weighed.mass : 0;
     weighed.centre_B = own.com;
   }
   for (const auto& shape : shapes) {
@@ -420,6 +421,12 @@ MassProperties TreeBuilder::add_mass(const Node& node, const Frame& frame, doubl
     own.inertia = s * s * s * s * s * R * I * R.transpose();
   }
   draft.spec.mass = combined(draft.spec.mass, own);
+  if (!fields.boolean("gravity") && own.mass > 0) {
+    const double before =
+        std::exchange(draft.spec.weightless_mass, draft.spec.weightless_mass + own.mass);
+    draft.spec.weightless_com =
+        (before * draft.spec.weightless_com + own.mass * own.com) / draft.spec.weightless_mass;
+  }
   double linear = default_linear_damping_, angular = default_angular_damping_;
   if (const NodePtr damping = fields.node("damping")) {
     linear = view(*damping).number("linear");

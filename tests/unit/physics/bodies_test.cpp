@@ -40,6 +40,36 @@ TEST(Body, HasItsOriginWhereTheCallerPutItAndTurnsAboutItsCentreOfMass) {
   EXPECT_LT((world.pose(hammer) * spec.mass.com - com).norm(), 1e-9);
 }
 
+TEST(Body, WithoutWeightFliesOnStraight) {
+  World world(world_spec(0.016));
+  BodySpec spec = box("balloon", 2, {1, 1, 1}, {0, 0, 10});
+  spec.v_WB = {1, 2, 3};
+  spec.weightless_mass = spec.mass.mass;
+  const BodyId balloon = world.add_body(spec);
+  run(world, 2);
+  EXPECT_LT((world.pose(balloon).p - Vec3(1, 2, 3) * world.time() - Vec3(0, 0, 10)).norm(), 1e-9);
+  world.set_gravity({0, 0, -1});
+  run(world, 1);
+  EXPECT_LT((world.velocity(balloon) - Vec3(1, 2, 3)).norm(), 1e-12);
+}
+
+// 1 kg of 4 kg, 0.6 m ahead of the centre of mass, has no weight: 3 kg pull 0.2 m behind it.
+TEST(Body, IsTurnedByTheWeightOfItsHeavyPart) {
+  World world(world_spec(0.002));
+  BodySpec spec = box("drone", 4, {1, 1, 1}, {0, 0, 10});
+  spec.X_WB.R = axis_angle(Vec3::UnitZ(), 0.5);
+  spec.mass.com = {0.1, 0, 0};
+  spec.mass.inertia = Mat3(Vec3(0.3, 0.4, 0.5).asDiagonal());
+  spec.weightless_mass = 1;
+  spec.weightless_com = {0.7, 0, 0};
+  const BodyId drone = world.add_body(spec);
+  world.step();
+  const double dt = world.time();
+  const Vec3 w_B = spec.X_WB.R.conjugate() * world.angular_velocity(drone);
+  EXPECT_LT((w_B - Vec3(0, -3 * 0.2 * kGravity / 0.4 * dt, 0)).norm(), 1e-9);
+  EXPECT_NEAR(world.rigid_state(drone).v_W.z(), -0.75 * kGravity * dt, 1e-12);
+}
+
 TEST(Body, AcceleratesUnderATorqueAsItsInertiaSays) {
   World world(world_spec(0.01, Vec3::Zero()));
   BodySpec spec = box("rotor", 1, {1, 1, 1}, Vec3::Zero());

@@ -326,14 +326,14 @@ TEST_F(WorldTest, ModelsStandWhereGazeboClassicSavedThem) {
 TEST_F(WorldTest, WhatHasNoEffectIsToldOnceForEachKind) {
   EXPECT_THAT(
       messages(world(model("m",
-                           "<link name=\"a\"><gravity>0</gravity><laser/></link>"
-                           "<link name=\"b\"><gravity>0</gravity><visaul/></link>") +
+                           "<link name=\"a\"><kinematic>1</kinematic><laser/></link>"
+                           "<link name=\"b\"><kinematic>1</kinematic><visaul/></link>") +
                      "<actor name=\"x\"/><population name=\"p\"/><road name=\"r\"/>"
                      "<plugin filename=\"libfoo.so\" name=\"f\"/>"
                      "<plugin filename=\"gz-sim-physics-system\" name=\"g\"/>")),
       testing::AllOf(
           HasSubstr(
-              "w.sdf:2:33: warning: a <gravity> of a <link> that is off has no effect (2 times)"),
+              "w.sdf:2:33: warning: a <kinematic> of a <link> that is on has no effect (2 times)"),
           HasSubstr("<visaul> of <link> has no effect; did you mean 'visual'?"),
           HasSubstr("<actor> of <world> has no effect"), HasSubstr("<population> of <world>"),
           HasSubstr("<road> of <world>"), HasSubstr("'libfoo.so' has no effect"),

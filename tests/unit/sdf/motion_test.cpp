@@ -32,6 +32,22 @@ TEST_F(WorldTest, APendulumSwingsWithItsPeriod) {
   EXPECT_NEAR((crossed - first) / (count - 1), period, 0.01 * period);
 }
 
+TEST_F(WorldTest, LinksWithoutGravityDoNotFall) {
+  const auto dropped = [](const std::string& name, const std::string& links) {
+    return model(name, "<pose>0 0 20 0 0 0</pose>" + links);
+  };
+  const std::string off = "<gravity>0</gravity>";
+  const std::string fixed =
+      "<joint name=\"j\" type=\"fixed\"><parent>half</parent><child>float</child></joint>";
+  load(world(dropped("all", heavy("balloon", 2, "0 0 0 0 0 0", off)) +
+             dropped("some", heavy("half", 3, "5 0 0 0 0 0") +
+                                 heavy("float", 1, "5 0 0 0 0 0", off) + fixed)));
+  run(1);
+  EXPECT_NEAR(pose("all").p.z(), 20, 1e-9);
+  // Of 4 kg 3 weigh; semi-implicit Euler of substeps of 5/3 ms.
+  EXPECT_NEAR(pose("some").p.z(), 20 - 0.75 * 9.81 / 2, 0.01);
+}
+
 TEST_F(WorldTest, WhatNoBitOfAMaskLetsThroughFallsThroughTheGround) {
   const auto box = [](const std::string& name, const std::string& mask) {
     return model(name,

@@ -96,10 +96,6 @@ TEST_F(RobotTest, WhatSaysNoMoreThanIsDoneAnywayIsNoWarning) {
                  "<mu1>1</mu1><mu2>1.0</mu2><fdir1>1 0 0</fdir1>")
                 .find("no effect"),
             std::string::npos);
-  EXPECT_THAT(says("<gravity>0</gravity>"),
-              HasSubstr("warning: <gravity> of <gazebo> has no effect"));
-  EXPECT_THAT(says("<turnGravityOff>true</turnGravityOff>"),
-              HasSubstr("warning: <turnGravityOff> of <gazebo> has no effect"));
   EXPECT_THAT(says("<selfCollide>true</selfCollide>"),
               HasSubstr("warning: <selfCollide> of <gazebo> has no effect"));
   EXPECT_THAT(says("<mu1>1</mu1><mu2>0.5</mu2><fdir1>1 0 0</fdir1>"),

@@ -121,6 +121,24 @@ TEST_F(RobotTest, ADampedSlideFallsAtItsTerminalVelocity) {
   EXPECT_NEAR(before - pose("a").p.z(), 2 * 9.81 / 40, 0.01);
 }
 
+TEST_F(RobotTest, ALinkWithoutGravityDoesNotFall) {
+  const auto lowest_after_a_second = [&](const std::string& gazebo) {
+    // A slide of 0.5 m.
+    load(robot(
+        kWorld + link("a", 2) +
+        joint("slide", "prismatic", "world", "a",
+              "<origin xyz=\"0 0 50\"/><axis xyz=\"0 0 1\"/><limit lower=\"-0.5\" upper=\"0.5\" "
+              "effort=\"1\" velocity=\"1\"/>") +
+        "<ros2_control name=\"c\"/><gazebo reference=\"a\">" + gazebo + "</gazebo>"));
+    run(1);
+    return pose("a").p.z();
+  };
+  EXPECT_NEAR(lowest_after_a_second("<turnGravityOff>true</turnGravityOff>"), 50, 1e-9);
+  EXPECT_NEAR(lowest_after_a_second("<gravity>0</gravity>"), 50, 1e-9);
+  EXPECT_NEAR(lowest_after_a_second("<turnGravityOff>false</turnGravityOff>"), 49.5, 1e-3);
+  EXPECT_EQ(diagnostics_.to_string().find("<turnGravityOff>"), std::string::npos);
+}
+
 TEST_F(RobotTest, ALockedJointIsFixed) {
   const auto world =
       read(robot(kWorld + link("a", 1) +
