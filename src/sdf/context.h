@@ -5,6 +5,7 @@
 #include <compare>
 #include <deque>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,14 +30,17 @@ struct Geography {
   std::optional<Vec3> magnetic_field;  ///< T, in east, north and up
 };
 
-/// What a <surface> says of friction.
-struct Friction {
+/// What a <surface> says of friction and bouncing.
+struct Surface {
+  static constexpr double kInfinite = std::numeric_limits<double>::infinity();
   double along = 1, across = 1;            ///< coefficients along the direction and across
   double slip_along = 0, slip_across = 0;  ///< m/(N s)
   std::array<double, 3> direction{};       ///< in the shape; 0: all are the same
+  double bounce = 0;                       ///< share of the speed that is left
+  double bounce_speed = kInfinite;         ///< m/s, from which it bounces; infinite: not said
 
   bool directed() const { return along != across || slip_along != slip_across; }
-  auto operator<=>(const Friction&) const = default;
+  auto operator<=>(const Surface&) const = default;
 };
 
 struct Context {
@@ -48,7 +52,7 @@ struct Context {
   Resources& resources;
   Ignored& ignored;
   Diagnostics& diagnostics;
-  std::map<Friction, std::string> materials{};  ///< contactMaterials
+  std::map<Surface, std::string> materials{};  ///< contactMaterials
   Geography geography{};
   std::map<unsigned long, Place> masks{};     ///< <collide_bitmask>, each with a place
   std::deque<Element> made{};                 ///< elements with other poses than they are written

@@ -168,7 +168,7 @@ class RobotMaker {
       } else if (child.tag == "collision") {
         if (collides(context_, child)) {
           if (auto shape = shape_of(context_, child)) {
-            add_friction(context_, child, *shape, out);
+            add_surface(context_, child, *shape, out);
             out.collisions.push_back(std::move(*shape));
           }
         }
@@ -434,7 +434,7 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
                         true,  context.resources};
     import.magnetic_field = context.geography.magnetic_field;
     import.elevation = context.geography.elevation;
-    const Friction smooth{.along = 0, .across = 0};
+    const Surface smooth{.along = 0, .across = 0};
     import.smooth_material = material_name(smooth);
     urdf::RobotTree tree(import);
     if (tree.any_smooth()) context.materials[smooth] = import.smooth_material;

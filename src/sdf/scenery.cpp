@@ -10,6 +10,7 @@ namespace protobeam::sdf {
 namespace {
 
 constexpr double kSeparationSpeed = 0.1;  // m/s, the least there is here
+constexpr double kBounceSpeed = 0.1;      // m/s, from which DART's contacts bounce
 constexpr double kOwnFriction = 1;  // of what says nothing, in Gazebo as here
 
 double brightest(const Vec3& colour) { return colour.maxCoeff(); }
@@ -138,12 +139,12 @@ class SceneryMaker {
   }
 
   /// Gazebo takes the lower of two frictions, along the direction of the first that has one, and
-  /// the sum of two slips; nothing bounces in it.
+  /// the sum of two slips, and the lower bounce and threshold (Gazebo Classic, ODEPhysics.cc).
   std::vector<NodePtr> contact_properties() const {
     constexpr std::size_t kMost = 30;  // materials, of which there are pairs
     std::vector<NodePtr> out;
-    const auto add = [&](const std::string& a, const Friction& of_a, const std::string& b,
-                         const Friction& of_b) {
+    const auto add = [&](const std::string& a, const Surface& of_a, const std::string& b,
+                         const Surface& of_b) {
       const bool by_a = of_a.directed() || !of_b.directed();
       const double along = std::min(of_a.along, of_b.along);
       const double across = std::min(of_a.across, of_b.across);
@@ -160,9 +161,14 @@ class SceneryMaker {
         const auto& [x, y, z] = (by_a ? of_a : of_b).direction;
         made.vec3("frictionDirection", {x, y, z});
       }
-      out.push_back(made.number("bounce", 0).take());
+      const double bounce = std::min(of_a.bounce, of_b.bounce);
+      made.number("bounce", bounce);
+      const double from = std::min(of_a.bounce_speed, of_b.bounce_speed);
+      if (bounce > 0)
+        made.number("bounceVelocity", from < Surface::kInfinite ? from : kBounceSpeed);
+      out.push_back(made.take());
     };
-    const Friction own{kOwnFriction, kOwnFriction};
+    const Surface own{kOwnFriction, kOwnFriction};
     add("default", own, "default", own);
     std::size_t number = 0;
     const auto& all = context_.materials;

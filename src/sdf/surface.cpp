@@ -44,7 +44,7 @@ Vec3 direction_in(Context& context, const Element& collision, const Element& ode
 }
 
 /// Without a direction, friction is <mu>, and slip the lower one.
-void drop_direction(Context& context, const Element& ode, Friction& made) {
+void drop_direction(Context& context, const Element& ode, Surface& made) {
   if (made.slip_along != made.slip_across) {
     context.ignored.add("a <slip2> of a <friction> that is not <slip1>",
                         ode.child(ode.child("slip2") ? "slip2" : "slip1")->place,
@@ -57,23 +57,40 @@ void drop_direction(Context& context, const Element& ode, Friction& made) {
   made.slip_along = made.slip_across = std::min(made.slip_along, made.slip_across);
 }
 
+void read_friction(Context& context, const Element& collision, const Element& ode,
+                   const urdf::Shape& shape, Surface& made) {
+  made.slip_along = number_in(context, ode, "slip1", 0, 0);
+  made.slip_across = number_in(context, ode, "slip2", 0, 0);
+  made.along = friction_in(context, ode, "mu", 1);
+  made.across = friction_in(context, ode, "mu2", ode.child("mu") ? made.along : 1);
+  const Vec3 direction = direction_in(context, collision, ode, shape);
+  if (made.directed() && direction.isZero(0)) drop_direction(context, ode, made);
+  if (made.directed()) made.direction = {direction.x(), direction.y(), direction.z()};
+}
+
+/// What does not bounce has no speed from which it does.
+void read_bounce(Context& context, const Element& bounce, Surface& made) {
+  made.bounce = std::clamp(number_in(context, bounce, "restitution_coefficient", 0), 0.0, 1.0);
+  if (made.bounce > 0 && bounce.child("threshold"))
+    made.bounce_speed = std::max(0.0, number_in(context, bounce, "threshold", 0));
+}
+
 }  // namespace
 
-std::string material_name(const Friction& friction) {
-  const auto& [along, across, slip_along, slip_across, direction] = friction;
+std::string material_name(const Surface& surface) {
+  const auto& [along, across, slip_along, slip_across, direction, bounce, bounce_speed] = surface;
   std::string out = fmt::format("friction {:g}", along);
   if (across != along) out += fmt::format(" {:g}", across);
   if (slip_along > 0 || slip_across > 0) out += fmt::format(" slip {:g}", slip_along);
   if (slip_across != slip_along) out += fmt::format(" {:g}", slip_across);
-  if (friction.directed())
+  if (surface.directed())
     out += fmt::format(" along {:.4g} {:.4g} {:.4g}", direction[0], direction[1], direction[2]);
+  if (bounce > 0) out += fmt::format(" bounce {:g}", bounce);
+  if (bounce_speed < Surface::kInfinite) out += fmt::format(" from {:g}", bounce_speed);
   return out;
 }
 
 bool collides(Context& context, const Element& collision) {
-  const Element* bounce = collision.find({"surface", "bounce"});
-  if (bounce && number_in(context, *bounce, "restitution_coefficient", 0) != 0)
-    context.ignored.add("a <bounce> of a <surface> that is not 0", bounce->place);
   const Element* contact = collision.find({"surface", "contact"});
   if (!contact) return true;
   if (flag_in(*contact, "collide_without_contact", false))
@@ -99,22 +116,19 @@ void note_masks(Context& context) {
   }
 }
 
-void add_friction(Context& context, const Element& collision, const urdf::Shape& shape,
-                  urdf::Link& out) {
-  const Element* ode = collision.find({"surface", "friction", "ode"});
-  if (!ode) return;
-  Friction made;
-  made.slip_along = number_in(context, *ode, "slip1", 0, 0);
-  made.slip_across = number_in(context, *ode, "slip2", 0, 0);
-  made.along = friction_in(context, *ode, "mu", 1);
-  made.across = friction_in(context, *ode, "mu2", ode->child("mu") ? made.along : 1);
-  if (made == Friction() && !ode->child("mu")) return;
-  const Vec3 direction = direction_in(context, collision, *ode, shape);
-  if (made.directed() && direction.isZero(0)) drop_direction(context, *ode, made);
-  if (made.directed()) made.direction = {direction.x(), direction.y(), direction.z()};
+void add_surface(Context& context, const Element& collision, const urdf::Shape& shape,
+                 urdf::Link& out) {
+  const Element* surface = collision.child("surface");
+  if (!surface) return;
+  Surface made;
+  const Element* ode = surface->find({"friction", "ode"});
+  if (ode) read_friction(context, collision, *ode, shape, made);
+  if (const Element* bounce = surface->child("bounce")) read_bounce(context, *bounce, made);
+  if (made == Surface() && (!ode || !ode->child("mu"))) return;
   const std::string name = material_name(made);
   if (!out.contact_material.empty() && out.contact_material != name) {
-    context.ignored.add("another <mu> than that of the first <collision> of a <link>", ode->place);
+    context.ignored.add("another <surface> than that of the first <collision> of a <link>",
+                        surface->place);
     return;
   }
   out.contact_material = name;

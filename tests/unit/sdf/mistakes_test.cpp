@@ -130,8 +130,7 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
   EXPECT_EQ(retro("0"), "");
   EXPECT_THAT(retro("20"), HasSubstr("warning: a <laser_retro> of a <collision> that is not 0 has "
                                      "no effect"));
-  EXPECT_THAT(surface("<bounce><restitution_coefficient>0.5</restitution_coefficient></bounce>"),
-              HasSubstr("warning: a <bounce> of a <surface> that is not 0 has no effect"));
+  EXPECT_EQ(surface("<bounce><restitution_coefficient>0.5</restitution_coefficient></bounce>"), "");
   EXPECT_EQ(messages(world(in_link("<gravity>1</gravity><kinematic>0</kinematic>"))), "");
   EXPECT_THAT(messages(world(in_link("<kinematic>1</kinematic>"))),
               HasSubstr("warning: a <kinematic> of a <link> that is on has no effect"));

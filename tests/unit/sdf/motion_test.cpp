@@ -48,6 +48,41 @@ TEST_F(WorldTest, LinksWithoutGravityDoNotFall) {
   EXPECT_NEAR(pose("some").p.z(), 20 - 0.75 * 9.81 / 2, 0.01);
 }
 
+// From h a ball comes back to e^2 h; of two the lower e counts, as in Gazebo Classic.
+TEST_F(WorldTest, BallsBounceAsBothSurfacesSay) {
+  const auto surface = [](const std::string& bounce) {
+    return "<surface><bounce>" + bounce + "</bounce></surface>";
+  };
+  const auto highest = [&](const std::string& of_ball, const std::string& of_floor) {
+    load(
+        world(model("ball", "<pose>0 0 1.1 0 0 0</pose>" +
+                                heavy("ball", 1, "0 0 0 0 0 0",
+                                      "<collision name=\"c\"><geometry><sphere><radius>0.1</radius>"
+                                      "</sphere></geometry>" +
+                                          surface(of_ball) + "</collision>")) +
+              model("floor",
+                    "<static>1</static><link name=\"l\"><collision name=\"c\"><geometry><plane>"
+                    "<size>10 10</size></plane></geometry>" +
+                        surface(of_floor) + "</collision></link>")));
+    run(std::sqrt(2 / 9.81) + 0.05);  // it has met the floor
+    double highest = 0;
+    for (int i = 0; i < 200; ++i) {
+      simulation_->step();
+      highest = std::max(highest, pose("ball").p.z() - 0.1);
+    }
+    return highest;
+  };
+  const std::string all = "<restitution_coefficient>1.0</restitution_coefficient>";
+  const std::string some = "<restitution_coefficient>0.6</restitution_coefficient>";
+  EXPECT_NEAR(highest(some, all), 0.36, 0.02);
+  EXPECT_NEAR(highest(all, some), 0.36, 0.02);
+  EXPECT_NEAR(highest(all, ""), 0, 0.05);
+  // It meets the floor with sqrt(2 g) = 4.43 m/s.
+  EXPECT_NEAR(highest(some + "<threshold>4.3</threshold>", all), 0.36, 0.02);
+  EXPECT_NEAR(highest(some + "<threshold>4.6</threshold>", all), 0, 0.05);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+}
+
 TEST_F(WorldTest, WhatNoBitOfAMaskLetsThroughFallsThroughTheGround) {
   const auto box = [](const std::string& name, const std::string& mask) {
     return model(name,
