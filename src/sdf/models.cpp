@@ -14,6 +14,7 @@
 #include "sdf/surface.h"
 #include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
+#include "urdf/tracks.h"
 #include "urdf/values.h"
 
 namespace protobeam::sdf {
@@ -417,6 +418,7 @@ class ModelMaker {
         urdf::note_plugin(context_.ignored, *plugin);
       }
     }
+    urdf::add_tracks(robot, robot.plugins, context_.diagnostics);
   }
 
   Context& context_;

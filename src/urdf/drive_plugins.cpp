@@ -34,6 +34,8 @@ constexpr Tags kDiameterTags = {"wheel_diameter", "wheelDiameter"};
 constexpr Tags kWheelbaseTags = {"wheelbase", "wheel_base"};
 constexpr Tags kTorqueTags = {"max_wheel_torque", "wheelTorque", "torque"};
 constexpr Tags kAccelerationTags = {"max_wheel_acceleration", "wheelAcceleration"};
+constexpr Tags kEfficiencyTags = {"steering_efficiency"};
+constexpr Tags kTrackSeparationTags = {"tracks_separation"};
 constexpr Tags kSpeedTags = {"max_speed"};
 constexpr Tags kSteeringGainTags = {"steer_p_gain"};
 constexpr Tags kOdometryRateTags = {"odom_publish_frequency"};
@@ -45,28 +47,15 @@ constexpr Tags kTransformTags = {"publish_odom_tf", "publishOdomTF", "broadcastT
 constexpr Tags kOdometryFrameTags = {"odometry_frame", "odometryFrame", "frame_id"};
 constexpr Tags kBaseFrameTags = {"robot_base_frame", "robotBaseFrame", "child_frame_id"};
 // Odometry and the angles of wheels are published anyway.
-constexpr Tags kNeedlessTags = {"publish_odom",
-                                "publish_wheel_tf",
-                                "publishWheelTF",
-                                "publishWheelJointState",
-                                "robotNamespace",
-                                "update_rate",
-                                "updateRate",
-                                "num_wheel_pairs",
-                                "legacyMode",
-                                "rosDebugLevel",
-                                "ros",
-                                "odometrySource",
-                                "odometry_source",
-                                "odometryRate",
-                                "odometry_rate",
-                                "publish_rate",
-                                "tf_topic",
-                                "max_steering_angle",
-                                "enableYAxis",
-                                "front_left_joint",
-                                "front_right_joint",
-                                "publish_distance"};
+constexpr Tags kNeedlessTags = {
+    "publish_odom", "publish_wheel_tf", "publishWheelTF", "publishWheelJointState",
+    "robotNamespace", "update_rate", "updateRate", "num_wheel_pairs", "legacyMode", "rosDebugLevel",
+    "ros", "odometrySource", "odometry_source", "odometryRate", "odometry_rate", "publish_rate",
+    "tf_topic", "max_steering_angle", "enableYAxis", "front_left_joint", "front_right_joint",
+    "publish_distance",
+    // of tracked vehicles
+    "left_track", "right_track", "body_link", "tracks_height", "track_height", "debug",
+    "linear_velocity", "angular_velocity"};
 
 constexpr const char* kLinear = "linear";
 constexpr const char* kAngular = "angular";
@@ -91,6 +80,7 @@ bool is_bound(const std::string& tag) {
   return false;
 }
 
+constexpr double kSteeringEfficiency = 0.5, kTrackSeparation = 1;  ///< of gz-sim's TrackedVehicle
 constexpr double kSteeringLimit = 0.5;  ///< rad, of gz-sim's AckermannSteering
 constexpr double kMaxSteer = 0.6;  ///< rad, of gazebo_ros_ackermann_drive
 
@@ -127,6 +117,11 @@ class PluginReader {
         }
         if (out.twist_steers && !out.steering_limit) out.steering_limit = kMaxSteer;
         break;
+      case Wheels::Kind::kTracked:
+        tracks(out);
+        common(out);
+        note_the_rest(out.who);
+        return out;
       case Wheels::Kind::kPlanar:
         common(out);
         note_the_rest(out.who);
@@ -148,6 +143,26 @@ class PluginReader {
   }
 
  private:
+  /// Tracks turn a robot less than wheels: by the efficiency.
+  void tracks(Wheels& out) {
+    const double efficiency = positive(kEfficiencyTags).value_or(kSteeringEfficiency);
+    out.separation = positive(kTrackSeparationTags).value_or(kTrackSeparation) / efficiency;
+    out.radius = 1;
+    for (const auto& [tag, side] :
+         {std::pair("left_track", &out.left_tracks), std::pair("right_track", &out.right_tracks)}) {
+      for (const Element* track : plugin_.all(tag)) {
+        const std::string name = child_text(*track, "link");
+        const auto link = std::ranges::find(import_.robot.links, name, &Link::name);
+        if (link != import_.robot.links.end() && link->track)
+          side->push_back(&*link);
+        else
+          import_.diagnostics.warning(
+              track->place, fmt::format("{} drives no link '{}': no <plugin> runs a track over it",
+                                        out.who, name));
+      }
+    }
+  }
+
   /// What is so for wheels and without.
   void common(Wheels& out) {
     // Gazebo's plugins hold the last twist, however long.
@@ -206,6 +221,21 @@ class PluginReader {
     read("velocity", out.speed, out.yaw_rate);
     read("acceleration", out.acceleration, out.yaw_acceleration);
     read("jerk", out.jerk, out.yaw_jerk);
+    // Of tracked vehicles.
+    for (const auto& [tag, limits] :
+         {std::pair("linear_velocity", std::array{&out.speed, &out.acceleration, &out.jerk}),
+          std::pair("angular_velocity",
+                    std::array{&out.yaw_rate, &out.yaw_acceleration, &out.yaw_jerk})}) {
+      const Element* all = plugin_.child(tag);
+      for (std::size_t i = 0; all && i < limits.size(); ++i) {
+        constexpr std::array kWhat{"velocity", "acceleration", "jerk"};
+        const auto number = [&](const char* end) {
+          return child_number(*all, fmt::format("{}_{}", end, kWhat[i]).c_str(),
+                              import_.diagnostics);
+        };
+        *limits[i] = {number("min"), number("max")};
+      }
+    }
     if (const auto most = positive(kSpeedTags)) out.speed = {-*most, *most};
     return out;
   }
@@ -215,13 +245,13 @@ class PluginReader {
       const std::string& value = child.text.value;
       const bool known = std::ranges::any_of(
           std::array{
-              &kLeftTags,          &kRightTags,      &kMecanumLeftTags,  &kMecanumRightTags,
-              &kCarLeftTags,       &kCarRightTags,   &kSteeringTags,     &kSteeringSeparationTags,
-              &kSteeringLimitTags, &kSeparationTags, &kRadiusTags,       &kDiameterTags,
-              &kWheelbaseTags,     &kTorqueTags,     &kAccelerationTags, &kCommandsTags,
-              &kNeedlessTags,      &kSpeedTags,      &kSteeringGainTags, &kOdometryRateTags,
-              &kTimeoutTags,       &kOdometryTags,   &kTransformTags,    &kOdometryFrameTags,
-              &kBaseFrameTags},
+              &kLeftTags,          &kRightTags,      &kMecanumLeftTags,    &kMecanumRightTags,
+              &kCarLeftTags,       &kCarRightTags,   &kSteeringTags,       &kSteeringSeparationTags,
+              &kSteeringLimitTags, &kSeparationTags, &kRadiusTags,         &kDiameterTags,
+              &kWheelbaseTags,     &kTorqueTags,     &kAccelerationTags,   &kCommandsTags,
+              &kNeedlessTags,      &kSpeedTags,      &kSteeringGainTags,   &kOdometryRateTags,
+              &kTimeoutTags,       &kOdometryTags,   &kTransformTags,      &kOdometryFrameTags,
+              &kBaseFrameTags,     &kEfficiencyTags, &kTrackSeparationTags},
           [&](const Tags* tags) { return is_one_of(*tags, child.tag); });
       const bool as_here =
           value == "odom" || value == "/odom" || value == "base_link" || value == "base_footprint";
@@ -272,6 +302,7 @@ bool file_has(const Element& plugin, const char* words) {
 Wheels::Kind drive_kind_of(const Element& plugin) {
   if (file_has(plugin, "diff_drive") || file_has(plugin, "skid_steer_drive"))
     return Wheels::Kind::kDifferential;
+  if (file_has(plugin, "tracked_vehicle")) return Wheels::Kind::kTracked;
   if (file_has(plugin, "planar_move") || file_has(plugin, "force_based_move"))
     return Wheels::Kind::kPlanar;
   if (file_has(plugin, "ackermann_drive") || file_has(plugin, "ackermann_steering"))

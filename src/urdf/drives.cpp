@@ -12,6 +12,7 @@
 #include "urdf/joints.h"
 #include "urdf/ros2_control.h"
 #include "urdf/ros_names.h"
+#include "urdf/tracks.h"
 #include "urdf/values.h"
 #include "urdf/wheels.h"
 
@@ -173,6 +174,23 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
     add_limits(wheels, made);
     return made.take();
   }
+  if (wheels.kind == Wheels::Kind::kTracked) {
+    if (wheels.left_tracks.empty() || wheels.right_tracks.empty())
+      return useless(fmt::format("it names {} tracks on the left and {} on the right",
+                                 wheels.left_tracks.size(), wheels.right_tracks.size()));
+    const auto motors = [](const std::vector<const Link*>& links) {
+      std::vector<std::string> out;
+      for (const Link* link : links) out.push_back(track_motor(*link));
+      return out;
+    };
+    NodeMaker made("MotorDrive", {wheels.place, nullptr});
+    made.texts("leftMotors", motors(wheels.left_tracks))
+        .texts("rightMotors", motors(wheels.right_tracks))
+        .number("wheelRadius", *wheels.radius)
+        .number("wheelSeparation", *wheels.separation);
+    add_limits(wheels, made);
+    return made.take();
+  }
   const bool mecanum = wheels.kind == Wheels::Kind::kMecanum,
              tricycle = wheels.kind == Wheels::Kind::kTricycle,
              car = tricycle || wheels.kind == Wheels::Kind::kAckermann;
@@ -280,7 +298,7 @@ bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
          file_has(plugin, "joint_state_publisher") || file_has(plugin, "pose_publisher") ||
          is_odometry_publisher(plugin) || is_ground_truth(plugin) || is_velocity_control(plugin) ||
-         is_joint_plugin(plugin);
+         is_joint_plugin(plugin) || is_track_controller(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {
@@ -450,6 +468,8 @@ void Drives::add(Import& import, const Wheels& wheels) {
     if (!one.name.empty()) names.push_back(one.name);
   }
   if (wheels.controller) nodes_.push_back(controller_node(*wheels.controller, std::move(names)));
+  for (const auto* side : {&wheels.left_tracks, &wheels.right_tracks})
+    tracks_.insert(side->begin(), side->end());
   all_smooth_ = wheels.kind == Wheels::Kind::kPlanar;
   for (const Joint* joint : wheels.steering) motors_[joint] = {0, wheels.steering_gain};
   for (const auto* side : {&wheels.left, &wheels.right}) {

@@ -36,6 +36,8 @@ class Drives {
   };
   /// Null for joints that no plugin drives.
   const WheelMotor* motor_of(const Joint& joint) const;
+  /// It drives by the belt of that link.
+  bool drives_track(const Link& link) const { return tracks_.contains(&link); }
   /// The drive pushes the robot where it goes: what it stands on must not hold it back.
   bool is_smooth(int link) const { return all_smooth_ || smooth_.contains(link); }
 
@@ -58,6 +60,7 @@ class Drives {
   bool all_smooth_ = false;
   bool tells_odometry_ = false, tells_truth_ = false;
   std::set<int> smooth_;  ///< links
+  std::set<const Link*> tracks_;
 };
 
 }  // namespace protobeam::urdf

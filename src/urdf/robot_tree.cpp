@@ -1,8 +1,11 @@
 #include "urdf/robot_tree.h"
 
+#include <utility>
+
 #include "urdf/joint_topics.h"
 #include "urdf/ros2_control.h"
 #include "urdf/shapes.h"
+#include "urdf/tracks.h"
 
 namespace protobeam::urdf {
 
@@ -36,6 +39,7 @@ void RobotTree::contents(NodeMaker& made, int index) {
     for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
     for (wbt::NodePtr& node : joint_topics(import_, control_, drives_))
       children.push_back(std::move(node));
+    for (wbt::NodePtr& node : track_topics(import_, drives_)) children.push_back(std::move(node));
     for (wbt::NodePtr& node : hardware_nodes(import_, sensors_, drives_.broadcasters()))
       children.push_back(std::move(node));
     drop_repeated_controllers(children);
@@ -51,10 +55,14 @@ void RobotTree::contents(NodeMaker& made, int index) {
                                       .text("solidName", import_.link(closing.child).name)
                                       .take()));
   }
-  made.nodes("children", std::move(children));
-  if (const std::string material = frictions_.material_of(link); !material.empty())
+  const std::string material = frictions_.material_of(link);
+  wbt::NodePtr bounding = bounding_object(import_, link);
+  if (link.track) {
+    children.push_back(track_node(import_, link, std::exchange(bounding, nullptr), material));
+  } else if (!material.empty()) {
     made.text("contactMaterial", material);
-  made.node("boundingObject", bounding_object(import_, link));
+  }
+  made.nodes("children", std::move(children)).node("boundingObject", std::move(bounding));
   made.node("physics", physics(index));
 }
 

@@ -23,7 +23,15 @@ struct ManagedController {
 };
 
 struct Wheels {
-  enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann, kTricycle };
+  enum class Kind : std::uint8_t {
+    kNone,
+    kDifferential,
+    kMecanum,
+    kPlanar,
+    kAckermann,
+    kTricycle,
+    kTracked
+  };
   /// A message of the drive, where it is not as it would be; see node Topic.
   struct Named {
     std::string message, name, type;
@@ -34,6 +42,7 @@ struct Wheels {
   Place place;      ///< where
   Kind kind = Kind::kDifferential;
   std::vector<const Joint*> left, right;  ///< mecanum: front and rear; planar: none
+  std::vector<const Link*> left_tracks, right_tracks;  ///< instead of wheels
   std::vector<const Joint*> steering;     ///< of a car: left and right, or one
   std::optional<double> separation, radius, wheelbase, acceleration, timeout;
   std::optional<double> steering_separation, steering_limit;

@@ -25,6 +25,8 @@
 // the spot where it may steer across, and goes slowly while its angle is not yet the wanted one
 // (ros2_controllers, tricycle_controller).
 //
+// Tracks drive as wheels of 1 m do whose motors are LinearMotors: by the speeds of their belts.
+//
 // The odometry is the twist that the wheels' turns give by the same equations, in the mean of the
 // wheels of a side, added up step by step.
 //
@@ -89,7 +91,8 @@ DeviceType declaration() {
                  {},
                  "Ackermann: names of the RotationalMotors that steer: left, right, or one in the "
                  "middle; tricycle: of the one that steers the driven wheel"},
-                {"wheelRadius", kFloat, "0.05", "m", Range::positive(), "Of each wheel"},
+                {"wheelRadius", kFloat, "0.05", "m", Range::positive(),
+                 "Of each wheel; for the LinearMotors of Tracks 1"},
                 {"wheelSeparation", kFloat, "0.3", "m", Range::positive(),
                  "From the left to the right wheels"},
                 {"wheelbase", kFloat, "0.3", "m", Range::positive(),
@@ -141,6 +144,7 @@ DeviceType declaration() {
                      {"wheelSeparation", "m", "from the left to the right wheels"}},
       .forces = true,
       .motors = {"leftMotors", "rightMotors", "steeringMotors"},
+      .motors_may_slide = true,
   };
 }
 

@@ -58,6 +58,90 @@ TEST_F(GazeboDrive, RollersOfMecanumWheelsSlideWhateverTheirFrictionIs) {
   EXPECT_NEAR(yaw("rover"), 0.8, 0.03);
 }
 
+constexpr const char* kTrackPlugin =
+    "<plugin filename=\"gz-sim-track-controller-system\" name=\"t\">";
+
+// As gz-sim's tracked_vehicle_simple.sdf and its test (tracked_vehicle_system.cc).
+TEST_F(GazeboDrive, ATrackedVehicleDrivesByItsBelts) {
+  std::string parts = heavy("base", 8, "0 0 0.2 0 0 0"), plugins;
+  for (const auto& [name, y] : {std::pair("left_track", 0.2), std::pair("right_track", -0.2)}) {
+    parts += heavy(name, 2, fmt::format("0 {} 0.1 0 0 0", y),
+                   "<collision name=\"c\"><geometry><box><size>0.5 0.1 0.2</size></box></geometry>"
+                   "</collision>");
+    parts += fmt::format(
+        "<joint name=\"{0}_j\" type=\"fixed\"><parent>base</parent><child>{0}</child></joint>",
+        name);
+    plugins += fmt::format(
+        "{}<link>{}</link><min_velocity>-1.0</min_velocity><max_velocity>1.0"
+        "</max_velocity></plugin>",
+        kTrackPlugin, name);
+  }
+  load(world(kGround +
+             model("tank", parts + plugins +
+                               "<plugin filename=\"gz-sim-tracked-vehicle-system\" name=\"v\">"
+                               "<left_track><link>left_track</link></left_track>"
+                               "<right_track><link>right_track</link></right_track>"
+                               "<tracks_separation>0.4</tracks_separation><tracks_height>0.2"
+                               "</tracks_height><steering_efficiency>0.5</steering_efficiency>"
+                               "<linear_velocity><max_velocity>0.8</max_velocity><min_velocity>-0.8"
+                               "</min_velocity></linear_velocity></plugin>")));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  EXPECT_LT(pose("tank").p.head<2>().norm(), 1e-3);
+  drive(1, 0, 0);
+  run(2);
+  EXPECT_NEAR(pose("tank").p.x(), 2 * 0.8, 0.05);
+  EXPECT_NEAR(pose("tank").p.y(), 0, 0.01);
+  EXPECT_NEAR(pose("tank").p.z(), 0.2, 0.01);
+  EXPECT_NEAR(yaw("tank"), 0, 0.01);
+  drive(0, 0, 0.25);
+  run(2);
+  // Belts that scrub turn it by less than 0.25 / 0.5 rad/s, which ideal wheels would.
+  EXPECT_GT(yaw("tank"), 0.2);
+  EXPECT_LT(yaw("tank"), 0.5 * 2);
+  drive(0, 0, 0);
+  run(0.5);
+  const double rests = yaw("tank");
+  run(1);
+  EXPECT_NEAR(yaw("tank"), rests, 1e-3);
+}
+
+// As gz-sim's conveyor.sdf: a static model whose only link is the belt, told 1 m/s, of which it
+// reaches 0.25 m/s in a second: 0.125 m.
+TEST_F(GazeboDrive, AConveyorCarriesWhatLiesOnIt) {
+  const auto box = [](const char* size) {
+    return fmt::format(
+        "<collision name=\"c\"><geometry><box><size>{}</size></box></geometry>"
+        "</collision>",
+        size);
+  };
+  load(world(model("conveyor", "<static>1</static><link name=\"base_link\">" + box("5 0.2 0.1") +
+                                   "</link>" + kTrackPlugin +
+                                   "<link>base_link</link><max_velocity>0.5</max_velocity>"
+                                   "<max_acceleration>0.25</max_acceleration></plugin>") +
+             model("box", "<pose>0 0 0.1 0 0 0</pose>" +
+                              heavy("box", 1.06, "0 0 0 0 0 0", box("0.1 0.1 0.1")))));
+  run(1);
+  EXPECT_NEAR(pose("box").p.x(), 0, 1e-6);
+  device("base_link track_cmd_vel").model->send_command("set point", {1});
+  run(1);
+  EXPECT_NEAR(pose("box").p.x(), 0.125, 0.01);
+  run(3);
+  EXPECT_NEAR(pose("box").p.x(), 0.125 + 0.375 + 2 * 0.5, 0.02);
+}
+
+TEST_F(GazeboDrive, AVehicleWithoutItsTracksIsAWarning) {
+  const std::string of_vehicle =
+      "<plugin filename=\"gz-sim-tracked-vehicle-system\" name=\"v\"><left_track><link>base"
+      "</link></left_track><right_track><link>base</link></right_track></plugin>";
+  const std::string told =
+      messages(world(model("m", heavy("base", 1, "0 0 0 0 0 0") + kTrackPlugin +
+                                    "<link>bass</link></plugin>" + of_vehicle)));
+  EXPECT_THAT(told, testing::HasSubstr("there is no link 'bass' over which a track could run; did "
+                                       "you mean 'base'?"));
+  EXPECT_THAT(told, testing::HasSubstr("has no effect: it names 0 tracks on the left"));
+}
+
 TEST_F(GazeboDrive, SpeedsUpAndTurnsByTheLimitsOfItsPlugin) {
   load(
       rover("<plugin filename=\"gz-sim-diff-drive-system\" name=\"d\">"
