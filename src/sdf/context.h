@@ -43,6 +43,15 @@ struct Surface {
   auto operator<=>(const Surface&) const = default;
 };
 
+/// What a buoyancy plugin of a world says.
+struct Water {
+  std::string fluid;  ///< its name; "": there is none
+  /// Names of models and links, `model::link`, that it carries; empty: all.
+  std::vector<std::string> enabled;
+
+  bool carries(const std::string& model, const std::string& link) const;
+};
+
 struct Context {
   const Options& options;
   const std::filesystem::path& file;    ///< of the world
@@ -54,6 +63,7 @@ struct Context {
   Diagnostics& diagnostics;
   std::map<Surface, std::string> materials{};  ///< contactMaterials
   Geography geography{};
+  Water water{};
   std::map<unsigned long, Place> masks{};     ///< <collide_bitmask>, each with a place
   std::deque<Element> made{};                 ///< elements with other poses than they are written
 

@@ -180,6 +180,8 @@ class RobotMaker {
       }
     }
     if (!static_) out.inertial = inertial(*body.link, out);
+    if (!static_ && context_.water.carries(name_of(model_), body.name))
+      out.fluid = context_.water.fluid;
     return out;
   }
 

@@ -9,6 +9,7 @@
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
 #include "sdf/unknown.h"
+#include "sdf/water.h"
 #include "urdf/to_webots.h"
 
 namespace protobeam::sdf {
@@ -61,11 +62,16 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   read_geography(context, world);
   std::vector<NodePtr> models;
   if (world) {
+    for (const Element* plugin : world->all("plugin")) {
+      if (is_buoyancy(*plugin) && context.water.fluid.empty())
+        context.water = read_water(context, *plugin, models);
+      else
+        note_world_plugin(ignored, *plugin);
+    }
     for (const Element* model : world->all("model")) {
       for (NodePtr& node : model_nodes(context, *model, context.pose(*model)))
         models.push_back(std::move(node));
     }
-    for (const Element* plugin : world->all("plugin")) note_world_plugin(ignored, *plugin);
   } else {
     Pose X_WM = context.pose(*alone);
     if (!flag_in(*alone, "static", false))

@@ -64,6 +64,11 @@ void RobotTree::contents(NodeMaker& made, int index) {
   }
   made.nodes("children", std::move(children)).node("boundingObject", std::move(bounding));
   made.node("physics", physics(index));
+  if (!link.fluid.empty()) {
+    made.nodes(
+        "immersionProperties",
+        {NodeMaker("ImmersionProperties", at(*link.element)).text("fluidName", link.fluid).take()});
+  }
 }
 
 wbt::NodePtr RobotTree::physics(int index) {

@@ -83,6 +83,40 @@ TEST_F(WorldTest, BallsBounceAsBothSurfacesSay) {
   EXPECT_EQ(diagnostics_.to_string(), "");
 }
 
+// gz-sim's buoyancy plugin: density times volume, up, less the weight.
+TEST_F(WorldTest, WaterCarriesWhatItsPluginSays) {
+  int count = 0;  // side by side
+  const auto cube = [&](const std::string& name, double mass, double z) {
+    return model(name, fmt::format("<pose>{} 0 {} 0 0 0</pose>", ++count, z) +
+                           heavy("body", mass, "0 0 0 0 0 0",
+                                 "<collision name=\"c\"><geometry><box><size>0.1 0.1 0.1</size>"
+                                 "</box></geometry></collision>"));
+  };
+  const auto sea = [](const std::string& text) {
+    return "<plugin filename=\"gz-sim-buoyancy-system\" name=\"gz::sim::systems::Buoyancy\">" +
+           text + "</plugin>";
+  };
+  const double fallen = 0.5 * 9.81 * 0.25;
+  load(world(sea("<uniform_fluid_density>2000</uniform_fluid_density>") + cube("hovers", 2, 5) +
+             cube("sinks", 4, 5) + cube("rises", 1.6, 5)));
+  run(0.5);
+  EXPECT_NEAR(pose("hovers").p.z(), 5, 1e-6);
+  EXPECT_NEAR(pose("sinks").p.z(), 5 - fallen / 2, 0.01);
+  EXPECT_NEAR(pose("rises").p.z(), 5 + fallen / 4, 0.01);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  // Below 1 m only. A cube of half the density of water floats half in it.
+  load(world(sea("<graded_buoyancy><default_density>1000</default_density><density_change>"
+                 "<above_depth>1</above_depth><density>1</density></density_change>"
+                 "</graded_buoyancy><enable>floats</enable><enable>one::body</enable>"
+                 "<enable>other::arm</enable>") +
+             cube("floats", 0.5, 1) + cube("one", 1, 0.5) + cube("other", 1, 0.5)));
+  run(0.5);
+  EXPECT_NEAR(pose("floats").p.z(), 1, 1e-6);
+  EXPECT_NEAR(pose("one").p.z(), 0.5, 1e-6);
+  EXPECT_NEAR(pose("other").p.z(), 0.5 - fallen, 0.02);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+}
+
 TEST_F(WorldTest, WhatNoBitOfAMaskLetsThroughFallsThroughTheGround) {
   const auto box = [](const std::string& name, const std::string& mask) {
     return model(name,

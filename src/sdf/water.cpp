@@ -1,0 +1,54 @@
+#include "sdf/water.h"
+
+#include <algorithm>
+
+#include "urdf/wheels.h"
+
+namespace protobeam::sdf {
+namespace {
+
+constexpr double kWaterDensity = 1000;  // kg/m^3
+constexpr double kAirDensity = 10;      // kg/m^3: what is lighter carries nobody
+constexpr double kHighest = 1e6;        // m, of water that is everywhere
+constexpr double kDensest = 1e6;        // kg/m^3
+
+}  // namespace
+
+bool Water::carries(const std::string& model, const std::string& link) const {
+  if (fluid.empty()) return false;
+  const std::string name = model + "::" + link;
+  return enabled.empty() || std::ranges::any_of(enabled, [&](const std::string& one) {
+           return name == one || name.starts_with(one + "::");
+         });
+}
+
+bool is_buoyancy(const Element& plugin) { return urdf::file_has(plugin, "buoyancy_system"); }
+
+Water read_water(Context& context, const Element& plugin, std::vector<NodePtr>& nodes) {
+  Water out{.fluid = "water"};
+  for (const Element* one : plugin.all("enable")) out.enabled.push_back(one->text.value);
+  double density = number_in(context, plugin, "uniform_fluid_density", kWaterDensity, 0, kDensest);
+  double surface = kHighest;
+  const Element* graded =
+      plugin.child("uniform_fluid_density") ? nullptr : plugin.child("graded_buoyancy");
+  if (graded) {
+    density = number_in(context, *graded, "default_density", kWaterDensity, 0, kDensest);
+    for (const Element* change : graded->all("density_change")) {
+      if (number_in(context, *change, "density", 0, 0, kDensest) <= kAirDensity)
+        surface = std::min(surface, number_in(context, *change, "above_depth", 0));
+      else
+        context.ignored.add("a <density_change> to another liquid", change->place);
+    }
+  }
+  const wbt::Origin origin = at(plugin);
+  nodes.push_back(
+      NodeMaker("Fluid", origin)
+          .pose(Pose::translation({0, 0, surface}))
+          .text("name", out.fluid)
+          .number("density", density)
+          .node("boundingObject", NodeMaker("Plane", origin).vec2("size", {100, 100}).take())
+          .take());
+  return out;
+}
+
+}  // namespace protobeam::sdf
