@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/named_files.h"
+#include "sdf/actor.h"
 #include "sdf/saved_state.h"
 #include "wbt/document.h"
 #include "xml/parse.h"
@@ -168,6 +169,9 @@ class Expander {
       } else {
         expand(child);
       }
+      const bool is_seen = child.child("skin") || child.child("link");
+      if (element.tag == "world" && child.tag == "actor" && is_seen)
+        make_model(child, resources_, ignored_, diagnostics_);
     }
     if (!holds) return;
     std::vector<Element> children;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/named_files.h"
+#include "sdf/actor.h"
 #include "sdf/models.h"
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
@@ -70,7 +71,7 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
     }
     for (const Element* model : world->all("model")) {
       for (NodePtr& node : model_nodes(context, *model, context.pose(*model)))
-        models.push_back(std::move(node));
+        models.push_back(moved_by_script(context, *model, std::move(node)));
     }
   } else {
     Pose X_WM = context.pose(*alone);

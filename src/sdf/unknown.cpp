@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "sdf/actor.h"
 #include "urdf/unknown.h"
 
 namespace protobeam::sdf {
@@ -27,7 +28,7 @@ const std::vector<KnownTag>& vocabulary() {
       {"model",
        {"name", "placement_frame", "canonical_link"},
        {"static", "self_collide", "allow_auto_disable", "pose", "frame", "link", "joint", "model",
-        "plugin", "enable_wind"}},
+        "plugin", "enable_wind", std::string(kActorScript)}},
       {"link",
        {"name"},
        {"pose", "inertial", "visual", "collision", "sensor", "light", "self_collide", "enable_wind",

@@ -117,6 +117,49 @@ TEST_F(WorldTest, WaterCarriesWhatItsPluginSays) {
   EXPECT_EQ(diagnostics_.to_string(), "");
 }
 
+// As gz-sim's actor_trajectory.sdf: waypoints in the actor's frame, each round after the delay.
+TEST_F(WorldTest, ActorsWalkAlongTheirTrajectories) {
+  const auto actor = [](const std::string& name, const std::string& script) {
+    return "<actor name=\"" + name +
+           "\"><pose>10 0 0 0 0 0</pose><link name=\"l\"><visual name=\"v\">"
+           "<geometry><box><size>0.2 0.2 0.2</size></box></geometry></visual></link><script>" +
+           script +
+           "<trajectory id=\"0\" type=\"t\"><waypoint><time>0</time><pose>-1 -1 1 0 0 0</pose>"
+           "</waypoint><waypoint><time>1</time><pose>-1 1 1 0 0 0</pose></waypoint></trajectory>"
+           "<trajectory id=\"1\" type=\"t\"><waypoint><time>1</time><pose>1 1 1 0 0 1.5</pose>"
+           "</waypoint></trajectory></script></actor>";
+  };
+  load(world(actor("walker", "<delay_start>0.5</delay_start>") +
+             actor("once", "<loop>false</loop>")));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const auto is_at = [&](const char* name, const Vec3& p) {
+    EXPECT_LT((pose(name).p - p).norm(), 0.02) << name << " " << pose(name).p.transpose();
+  };
+  run(0.4);
+  is_at("walker", {9, -1, 1});
+  is_at("once", {9, -0.2, 1});
+  run(0.6);
+  is_at("walker", {9, 0, 1});
+  run(1);
+  is_at("walker", {10, 1, 1});
+  run(1.5);  // in the second round: 3.5 s - 2.5 s
+  is_at("walker", {9, 0, 1});
+  is_at("once", {11, 1, 1});
+  const Mat3 R = pose("once").R.toRotationMatrix();
+  EXPECT_NEAR(std::atan2(R(1, 0), R(0, 0)), 1.5, 1e-6);
+}
+
+TEST_F(WorldTest, ACapsuleStandsForASkinThatIsNotHere) {
+  const auto document = read(
+      world("<actor name=\"a\"><skin><filename>https://x.org/walk.dae</filename></skin><animation "
+            "name=\"walk\"/></actor>"));
+  ASSERT_TRUE(document);
+  EXPECT_NE(diagnostics_.to_string().find("the file of this <skin> is not here"),
+            std::string::npos);
+  EXPECT_NE(diagnostics_.to_string().find("the <animation> of an <actor> has no effect"),
+            std::string::npos);
+}
+
 TEST_F(WorldTest, WhatNoBitOfAMaskLetsThroughFallsThroughTheGround) {
   const auto box = [](const std::string& name, const std::string& mask) {
     return model(name,
