@@ -144,7 +144,6 @@ DeviceType declaration() {
                      {"wheelSeparation", "m", "from the left to the right wheels"}},
       .forces = true,
       .motors = {"leftMotors", "rightMotors", "steeringMotors"},
-      .motors_may_slide = true,
   };
 }
 

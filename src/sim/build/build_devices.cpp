@@ -372,14 +372,14 @@ const DeviceModel* TreeBuilder::leader_of(const Device& device, const DeviceType
   return nullptr;
 }
 
-/// The tags of the motors that a field of a device names.
+/// The tags of the motors that a field of a device names. Belts of Tracks count as wheels.
 std::vector<int> TreeBuilder::motors_named(const Node& node, const char* field,
                                            const RobotInfo& robot, bool may_slide) {
   const auto turns = [&](const Device& device) {
     const auto* plugin = plugins_.find_as<DevicePlugin>(device.type);
     return plugin &&
            (schemas_.is_a(device.type, "RotationalDevice") ||
-            (may_slide && schemas_.is_a(device.type, "LinearDevice"))) &&
+            ((may_slide || device.free_axis) && schemas_.is_a(device.type, "LinearDevice"))) &&
            find_command(plugin->type.commands, "velocity") >= 0;
   };
   std::vector<std::string> known;
