@@ -147,8 +147,7 @@ std::vector<WindowText> Simulation::take_window_texts() {
   if (!windows_open_) return out;
   for (auto& driver : drivers_) {
     if (!driver) continue;
-    for (std::string& text : driver->take_window_texts())
-      out.push_back({driver->report().robot, std::move(text)});
+    for (WindowText& text : driver->take_window_texts()) out.push_back(std::move(text));
   }
   return out;
 }
@@ -156,7 +155,7 @@ std::vector<WindowText> Simulation::take_window_texts() {
 void Simulation::tell_from_window(const WindowText& text) {
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
     if (drivers_[i] && !model_.robots[i].removed && model_.robots[i].name == text.robot)
-      drivers_[i]->tell_from_window(text.text);
+      drivers_[i]->tell_from_window(text);
   }
 }
 

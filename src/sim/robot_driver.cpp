@@ -319,7 +319,7 @@ void RobotDriver::release_devices() {
 std::vector<DeviceMessage> RobotDriver::take_messages() {
   std::vector<DeviceMessage> all;
   if (std::exchange(battery_sensor_.fresh, false)) all.push_back({0, {}, {battery_sensor_.value}});
-  for (std::string& text : from_window_.take()) all.push_back({0, std::move(text), {}});
+  for (WindowText& text : from_window_.take()) all.push_back({0, std::move(text.text), {}});
   for (std::size_t i = 0; i < robot().devices.size(); ++i) {
     const Device& device = robot().devices[i];
     if (!device.model->type().messages) continue;
@@ -338,7 +338,8 @@ std::int64_t RobotDriver::periods(double ms) const {
 
 void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step) {
   if (command.op == robot_commands::kCustomData) robot().custom_data = command.bytes;
-  if (command.op == robot_commands::kWindowText && has_window_) to_window_.add(command.bytes);
+  if (command.op == robot_commands::kWindowText && has_window_)
+    to_window_.add({robot().name, command.bytes});
   if (command.op == robot_commands::kKeyboard) {
     const double ms = command.numbers.at(0);
     const std::int64_t period = ms > 0 ? periods(ms) : 0;

@@ -81,8 +81,8 @@ class RobotDriver {
   void send_custom_data() { custom_data_changed_ = true; }
   /// Somebody may look at the page of its window from now on; before start().
   void open_window() { has_window_ = true; }
-  std::vector<std::string> take_window_texts() { return to_window_.take(); }
-  void tell_from_window(std::string text) { from_window_.add(std::move(text)); }
+  std::vector<WindowText> take_window_texts() { return to_window_.take(); }
+  void tell_from_window(WindowText text) { from_window_.add(std::move(text)); }
   ControllerReport report() const;
   bool running() const;
 

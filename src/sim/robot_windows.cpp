@@ -14,18 +14,20 @@ constexpr std::size_t kMostTexts = 10'000, kMostBytes = 64'000'000;
 
 }  // namespace
 
-void WindowTexts::add(std::string text) {
-  bytes_ += text.size();
+void WindowTexts::add(WindowText text) {
+  bytes_ += text.text.size();
   texts_.push_back(std::move(text));
   while (texts_.size() > 1 && (texts_.size() > kMostTexts || bytes_ > kMostBytes)) {
-    bytes_ -= texts_.front().size();
+    bytes_ -= texts_.front().text.size();
     texts_.pop_front();
+    ++first_;
   }
 }
 
-std::vector<std::string> WindowTexts::take() {
-  std::vector<std::string> out(std::make_move_iterator(texts_.begin()),
-                               std::make_move_iterator(texts_.end()));
+std::vector<WindowText> WindowTexts::take() {
+  std::vector<WindowText> out(std::make_move_iterator(texts_.begin()),
+                              std::make_move_iterator(texts_.end()));
+  first_ = end();
   texts_.clear();
   bytes_ = 0;
   return out;

@@ -3,6 +3,7 @@
 // github.com/cyberbotics/webots).
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <string>
@@ -19,12 +20,18 @@ struct WindowText {
 /// Texts on their way. Whoever does not take them loses the oldest.
 class WindowTexts {
  public:
-  void add(std::string text);
+  void add(WindowText text);
   /// In the order in which they came.
-  std::vector<std::string> take();
+  std::vector<WindowText> take();
+
+  /// Each has a number: those that are here are first() and on, below end().
+  std::uint64_t first() const { return first_; }
+  std::uint64_t end() const { return first_ + texts_.size(); }
+  const WindowText& operator[](std::uint64_t number) const { return texts_[number - first_]; }
 
  private:
-  std::deque<std::string> texts_;
+  std::deque<WindowText> texts_;
+  std::uint64_t first_ = 0;
   std::size_t bytes_ = 0;
 };
 

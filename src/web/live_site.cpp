@@ -18,7 +18,6 @@ namespace protobeam::web {
 namespace {
 
 constexpr std::size_t kMostKeys = 32;
-constexpr std::size_t kMostTexts = 10'000;
 
 /// A page that is open.
 class LiveGuest : public Guest {
@@ -128,18 +127,15 @@ class WindowGuest : public Guest {
   }
 
   std::optional<Frame> next() override {
-    if (waiting_.empty()) waiting_ = site_.texts_for(robot_, next_);
-    if (waiting_.empty()) return std::nullopt;
-    auto text = std::make_shared<const std::string>(std::move(waiting_.front()));
-    waiting_.erase(waiting_.begin());
-    return Frame{true, std::move(text)};
+    auto text = site_.text_for(robot_, next_);
+    if (!text) return std::nullopt;
+    return Frame{true, std::make_shared<const std::string>(std::move(*text))};
   }
 
  private:
   LiveSite& site_;
   std::string robot_;
   std::uint64_t next_;
-  std::vector<std::string> waiting_;
 };
 
 std::string live_page() {
@@ -173,24 +169,20 @@ LiveSite::View LiveSite::view() const {
 
 void LiveSite::deliver(std::vector<WindowText> texts) {
   const std::lock_guard lock(mutex_);
-  for (WindowText& text : texts) texts_.push_back(std::move(text));
-  for (; texts_.size() > kMostTexts; ++first_text_) texts_.pop_front();
+  for (WindowText& text : texts) texts_.add(std::move(text));
 }
 
 std::uint64_t LiveSite::next_text() const {
   const std::lock_guard lock(mutex_);
-  return first_text_ + texts_.size();
+  return texts_.end();
 }
 
-std::vector<std::string> LiveSite::texts_for(const std::string& robot, std::uint64_t& next) const {
+std::optional<std::string> LiveSite::text_for(const std::string& robot, std::uint64_t& next) const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> out;
-  for (std::uint64_t i = std::max(next, first_text_); i < first_text_ + texts_.size(); ++i) {
-    const WindowText& text = texts_[i - first_text_];
-    if (text.robot == robot) out.push_back(text.text);
+  for (next = std::max(next, texts_.first()); next < texts_.end(); ++next) {
+    if (texts_[next].robot == robot) return texts_[next++].text;
   }
-  next = first_text_ + texts_.size();
-  return out;
+  return std::nullopt;
 }
 
 std::shared_ptr<const File> LiveSite::file(std::string_view path) {

@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,8 +40,8 @@ class LiveSite : public Site {
   std::shared_ptr<const File> file(std::string_view path) override;
   std::unique_ptr<Guest> welcome(std::string_view path) override;
   ViewerBridge& bridge() { return bridge_; }
-  /// What came for a robot's window after text number `next`, which then is that of the next one.
-  std::vector<std::string> texts_for(const std::string& robot, std::uint64_t& next) const;
+  /// The first text for a robot's window from number `next` on, which then is that of the next one.
+  std::optional<std::string> text_for(const std::string& robot, std::uint64_t& next) const;
   std::uint64_t next_text() const;
   /// Keys that one page holds; those of all pages are the controllers'.
   void set_keys(const Guest* guest, std::vector<int> keys);
@@ -55,8 +55,7 @@ class LiveSite : public Site {
   std::shared_ptr<const File> page_;
   mutable std::mutex mutex_;
   View view_;
-  std::deque<WindowText> texts_;  ///< the newest ones
-  std::uint64_t first_text_ = 0;  ///< number of the first one of them
+  WindowTexts texts_;
   std::atomic<int> guests_{0};
   // The server's thread.
   std::map<const Guest*, std::vector<int>> keys_;

@@ -26,6 +26,12 @@ constexpr std::size_t kMostMessage = 65536;  ///< bytes from a client
 constexpr auto kRequestTime = std::chrono::seconds(30);
 constexpr auto kSilence = std::chrono::seconds(60);  ///< without an answer to a ping
 
+/// Also one of IPv4 at a socket of IPv6.
+bool is_loopback(const asio::ip::address& address) {
+  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address.is_loopback();
+  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
+}
+
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
 /// One connection. Every operation under way holds it; when there is none left, it is gone.
@@ -81,7 +87,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void answer() {
     const auto& request = request_->get();
     error_code ignored;
-    const bool loopback = socket().local_endpoint(ignored).address().is_loopback();
+    const bool loopback = is_loopback(socket().local_endpoint(ignored).address());
     if (!is_own_page(view(request[http::field::host]), view(request[http::field::origin]),
                      loopback))
       return reply(http::status::forbidden, "This is a page of somebody else.\n");
@@ -164,8 +170,11 @@ bool is_own_page(std::string_view host, std::string_view origin, bool loopback) 
   const auto port = host.rfind(':');
   const bool has_port =
       port != std::string_view::npos && host.find(']', port) == std::string_view::npos;
-  const std::string_view name = has_port ? host.substr(0, port) : host;
-  return name == "localhost" || name == "[::1]" || name.starts_with("127.");
+  const std::string name(has_port ? host.substr(0, port) : host);
+  if (name == "localhost" || name == "[::1]") return true;
+  error_code is_name;  // as 127.evil.example
+  const auto ip = asio::ip::make_address_v4(name, is_name);
+  return !is_name && ip.is_loopback();
 }
 
 class Server::Impl {

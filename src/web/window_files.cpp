@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <regex>
 #include <stdexcept>
 #include <utility>
 
@@ -53,15 +52,67 @@ std::string old_script() {
          "window.webots = { window: () => one || (one = new RobotWindow()) };\n})();\n";
 }
 
+/// Whether the page has that there, in small or capital letters; `word` is small.
+bool has_word(std::string_view page, std::size_t at, std::string_view word) {
+  return at + word.size() <= page.size() &&
+         std::ranges::equal(page.substr(at, word.size()), word, {},
+                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+}
+
+/// Where the head of a page begins, or what there is instead.
+std::size_t begin_of_head(std::string_view page) {
+  std::size_t at = 0, behind = 0;
+  if (page.starts_with("\xEF\xBB\xBF")) at = behind = 3;
+  while (at < page.size()) {
+    if (std::isspace(static_cast<unsigned char>(page[at]))) {
+      ++at;
+      continue;
+    }
+    const bool is_comment = has_word(page, at, "<!--");
+    bool is_tag = has_word(page, at, "<!doctype"), is_head = false;
+    for (const std::string_view tag : {"<html", "<head"}) {
+      const std::size_t after = at + tag.size();
+      if (!has_word(page, at, tag) || after >= page.size() ||
+          !(page[after] == '>' || std::isspace(static_cast<unsigned char>(page[after]))))
+        continue;
+      is_tag = true;
+      is_head = tag == "<head";
+    }
+    if (!is_comment && !is_tag) break;
+    const std::string_view end = is_comment ? "-->" : ">";
+    const std::size_t found = page.find(end, at);
+    if (found == std::string_view::npos) break;
+    at = found + end.size();
+    if (is_tag) behind = at;
+    if (is_head) break;
+  }
+  return behind;
+}
+
 /// With that script before all others.
 std::string with_old_script(const std::string& page) {
-  static const std::regex head("<head(\\s[^>]*)?>|<html(\\s[^>]*)?>|<!doctype[^>]*>",
-                               std::regex::icase | std::regex::optimize);
-  std::size_t at = 0;  // behind the last of them that begins the page
-  for (std::sregex_iterator it(page.begin(), page.end(), head), end; it != end; ++it)
-    at = static_cast<std::size_t>(it->position() + it->length());
+  const std::size_t at = begin_of_head(page);
   return page.substr(0, at) + "<script src=\"" + std::string(kScript) + "\"></script>" +
          page.substr(at);
+}
+
+/// With our script instead of that of Webots' site, of any version.
+std::string with_own_module(const std::string& text) {
+  constexpr std::string_view kTheirs = "https://cyberbotics.com/wwi/", kEnd = "/RobotWindow.js";
+  std::string out;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(kTheirs); at != std::string::npos; at = text.find(kTheirs, at)) {
+    const std::size_t version = at + kTheirs.size();
+    const std::size_t end = text.find_first_of("'\"/", version);
+    if (end == std::string::npos) break;
+    const bool is_module = end > version && text.compare(end, kEnd.size(), kEnd) == 0;
+    if (is_module) {
+      out.append(text, done, at - done).append(kModule);
+      done = end + kEnd.size();
+    }
+    at = std::max(end, done);
+  }
+  return out.append(text, done);
 }
 
 std::string type_of(const fs::path& file) {
@@ -157,10 +208,8 @@ std::shared_ptr<const File> window_file(const SceneDescription& description,
     try {
       std::string bytes = read_whole_file(file.string(), kMostBytes);
       const std::string type = type_of(file);
-      if (type.starts_with("text/html") || type.starts_with("text/javascript")) {
-        static const std::regex theirs(R"(https://cyberbotics\.com/wwi/[^'"/]+/RobotWindow\.js)");
-        bytes = std::regex_replace(bytes, theirs, std::string(kModule));
-      }
+      if (type.starts_with("text/html") || type.starts_with("text/javascript"))
+        bytes = with_own_module(bytes);
       if (type.starts_with("text/html")) bytes = with_old_script(bytes);
       return std::make_shared<const File>(type, std::move(bytes));
     } catch (const std::exception&) {

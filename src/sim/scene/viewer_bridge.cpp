@@ -1,5 +1,6 @@
 #include "sim/scene/viewer_bridge.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <utility>
@@ -16,7 +17,7 @@ struct ViewerBridge::Shared {
   std::shared_ptr<const SceneDescription> description;
   std::shared_ptr<const SceneState> state;
   std::vector<int> keys;
-  std::vector<WindowText> to_windows, from_windows;
+  WindowTexts to_windows, from_windows;
   bool shows_windows = false, pictures_wanted = false;
   int steps_wanted = 0;
   bool state_wanted = true, reload_wanted = false, end_wanted = false, detached = false;
@@ -108,11 +109,12 @@ ViewerBridge::Command ViewerBridge::wait_for_step(Simulation& simulation) {
     // Time lost on a slow machine is not made up for by running faster.
     if (wall > due + 0.2) s.clock_reset = true;
     if (wall >= due) break;
-    s.changed.wait_for(lock, std::chrono::duration<double>(due - wall));
+    // At a speed near 0 it is due later than a clock can count.
+    s.changed.wait_for(lock, std::chrono::duration<double>(std::min(due - wall, 1.0)));
   }
   s.status.settled = false;
   std::vector<int> keys = s.keys;
-  const std::vector<WindowText> texts = std::exchange(s.from_windows, {});
+  const std::vector<WindowText> texts = s.from_windows.take();
   lock.unlock();
   simulation.set_keys(std::move(keys));
   for (const WindowText& text : texts) simulation.tell_from_window(text);
@@ -137,11 +139,7 @@ void ViewerBridge::publish_state(Simulation& simulation) {
   s.observer->record_sweeps(simulation);
   {
     const std::lock_guard lock(s.mutex);
-    // A viewer that takes none is about to go.
-    constexpr std::size_t kMostTexts = 10'000;
-    for (WindowText& text : simulation.take_window_texts()) {
-      if (s.to_windows.size() < kMostTexts) s.to_windows.push_back(std::move(text));
-    }
+    for (WindowText& text : simulation.take_window_texts()) s.to_windows.add(std::move(text));
     if (!s.state_wanted && !s.status.paused) return;
     if (s.pictures_wanted) s.observer->record_pictures();
   }
@@ -214,12 +212,12 @@ bool ViewerBridge::shows_windows() const { return shared_->shows_windows; }
 
 std::vector<WindowText> ViewerBridge::take_window_texts() {
   const std::lock_guard lock(shared_->mutex);
-  return std::exchange(shared_->to_windows, {});
+  return shared_->to_windows.take();
 }
 
 void ViewerBridge::tell_from_window(WindowText text) {
   const std::lock_guard lock(shared_->mutex);
-  shared_->from_windows.push_back(std::move(text));
+  shared_->from_windows.add(std::move(text));
 }
 
 void ViewerBridge::want_pictures(bool wanted) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <limits>
 #include <thread>
 
@@ -112,6 +113,31 @@ TEST(ViewerBridgeSpeed, IsKeptToByTheClock) {
   EXPECT_GT(done, 5);
   run.bridge.set_speed(0);
   EXPECT_TRUE(run.soon([&] { return run.bridge.status().real_time_factor > 2.5; }));
+}
+
+TEST(ViewerBridgeSpeed, NearNothingMeansToWait) {
+  Running run({false, 1e-300, false});
+  ASSERT_TRUE(run.soon([&] { return run.steps == 1; }));
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(300ms);
+  EXPECT_LT(std::clock() - before, 0.1 * CLOCKS_PER_SEC) << "it does not sleep";
+  EXPECT_EQ(run.steps, 1);
+  run.bridge.set_speed(0);
+  EXPECT_TRUE(run.soon([&] { return run.steps > 100; }));
+}
+
+TEST(WindowTexts, HaveNumbersThatStayTheirs) {
+  WindowTexts texts;
+  for (int i = 0; i < 10'003; ++i) texts.add({"r", std::to_string(i)});
+  EXPECT_EQ(texts.first(), 3u);
+  EXPECT_EQ(texts.end(), 10'003u);
+  EXPECT_EQ(texts[5000].text, "5000");
+  EXPECT_EQ(texts.take().size(), 10'000u);
+  EXPECT_EQ(texts.first(), 10'003u);
+  texts.add({"r", std::string(40'000'000, 'x')});
+  texts.add({"r", std::string(40'000'000, 'y')});
+  EXPECT_EQ(texts.first(), 10'004u) << "too many bytes";
+  EXPECT_EQ(texts[10'004].text.front(), 'y');
 }
 
 TEST(ViewerBridgeReload, IsAskedForOnceAndOnlyWhereItIsPossible) {

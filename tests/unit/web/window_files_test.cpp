@@ -45,6 +45,27 @@ TEST_F(WindowFiles, ImportTheScriptOfWebotsFromHere) {
             "text/javascript; charset=utf-8");
 }
 
+TEST_F(WindowFiles, HaveTheOldScriptAtTheBeginningOfTheirHead) {
+  const std::string script = "<script src=\"/wwi/webots.js\"></script>";
+  const auto check = [&](const std::string& before, const std::string& after) {
+    folder_.write("robot_windows/my panel/a.html", before + after);
+    EXPECT_EQ(bytes("/robot_windows/my panel/a.html"), before + script + after);
+  };
+  check("<html><head>", "<script>const page = '<html><head>';</script></head></html>");
+  check("\xEF\xBB\xBF<!-- <head> -->\n<!DOCTYPE html>", "<title>a</title>");
+  check("", "<header>no head</header>");
+  check("<html lang=\"" + std::string(1'000'000, 'x') + "\">", "<body>a long one</body>");
+  check("", "<head");
+}
+
+TEST_F(WindowFiles, AreReadWhateverFollowsTheAddressOfWebots) {
+  const std::string theirs = "https://cyberbotics.com/wwi/";
+  const std::string text = theirs + std::string(1'000'000, 'x') + " " + theirs + "'" + theirs;
+  folder_.write("robot_windows/my panel/b.js", text + "R2025a/RobotWindow.js' and on");
+  EXPECT_EQ(bytes("/robot_windows/my panel/b.js"),
+            text.substr(0, text.size() - theirs.size()) + "/wwi/RobotWindow.js' and on");
+}
+
 TEST_F(WindowFiles, AreNoneFromOutside) {
   folder_.write("secret.txt", "secret");
   folder_.write("robot_windows_too/secret.txt", "secret");
