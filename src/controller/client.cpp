@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/robot_commands.h"
 #include "base/text.h"
@@ -264,7 +265,7 @@ bool Client::between_steps(std::unique_lock<std::mutex>& lock) {
 }
 
 void Client::let_others_ask(std::unique_lock<std::mutex>& lock) {
-  all_asked_.wait(lock, [this] { return waiting_ == 0; });
+  all_asked_.wait(lock, [this] { return waiting_ == 0 && !flushing_; });
 }
 
 int Client::step_end() {
@@ -285,18 +286,18 @@ int Client::step_end() {
     apply(std::move(reply));
     if (after_step) after_step();
   }
+  if (std::exchange(flushing_, false)) all_asked_.notify_all();
   return result;
 }
 
 void Client::flush() {
   {
-    const std::lock_guard lock(mutex);
-    if (!started() || over_ || stepping_) return;
+    std::unique_lock lock(mutex);
+    if (!started() || !between_steps(lock) || over_) return;
     flushing_ = true;
     step_begin(0);
   }
   step_end();
-  flushing_ = false;
 }
 
 void Client::apply(link::StepReply reply) {

@@ -55,16 +55,17 @@ class Client {
 
   void step_begin(int period_ms);
   int step_end();
-  /// Sends what waits and takes the answers, without time passing. Not while a step is under way;
+  /// Sends what waits and takes the answers, without time passing. Not in a step of this thread;
   /// the caller does not hold the mutex.
   void flush();
   /// The simulator has said -1, or the program has said goodbye.
   bool over() const { return over_; }
-  bool stepping() const { return stepping_; }
+  bool stepping() const { return stepping_ && !flushing_; }
   /// For who needs an answer between two steps: waits while another thread is in one. `lock` holds
   /// the mutex. False: this thread itself has begun a step.
   bool between_steps(std::unique_lock<std::mutex>& lock);
-  /// Lets those go first who wait so: a thread that steps all the time would keep them waiting.
+  /// Lets those go first who wait so, and flush() end: a thread that steps all the time would keep
+  /// them waiting.
   void let_others_ask(std::unique_lock<std::mutex>& lock);
 
   const link::RobotRecord& robot() const { return robot_; }

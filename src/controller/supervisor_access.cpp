@@ -239,8 +239,8 @@ void tell_custom_data(const char* function, const std::string& data) {
 
 std::string ask_urdf(const char* function, const std::string& prefix) {
   Client& client = Client::get();
-  const std::lock_guard lock(client.mutex);
-  if (client.stepping()) {
+  std::unique_lock lock(client.mutex);
+  if (!client.between_steps(lock)) {
     complain(function, "called between wb_robot_step_begin() and wb_robot_step_end()");
     return "";
   }

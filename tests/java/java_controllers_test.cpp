@@ -82,6 +82,21 @@ Robot {
   EXPECT_EQ(outcome.exit, 7) << outcome.err;  // what simulationQuit() was given
 }
 
+TEST_F(JavaControllers, MayHaveThreads) {
+  compile("java_threads");
+  const std::string world = R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 32 }
+DEF CUBE Solid { translation 2 0 0.2 }
+Robot {
+  name "tester" supervisor TRUE controller "java_threads"
+  children [ Display { name "display" width 4 height 3 } ]
+})";
+  const Outcome outcome = run(world, "100000");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("180 of 180\n")) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("Error: wb_display"))) << "every picture is there";
+}
+
 TEST_F(JavaControllers, DriveACar) {
   compile("java_car");
   const Outcome outcome = run(vehicle_world("java_car"), "10");

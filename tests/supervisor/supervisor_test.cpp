@@ -230,6 +230,7 @@ TEST_F(SupervisorRun, LoadsTheWorldAgain) {
   const std::string saved = read_bytes(left / "saved.wbt");
   EXPECT_THAT(saved, HasSubstr("EXTERNPROTO \"../protos/BigTestCrate.proto\""));
   EXPECT_THAT(saved, HasSubstr("DEF CRATE BigTestCrate"));
+  EXPECT_THAT(saved, HasSubstr("battery [")) << "a list, also when it has run down";
 }
 
 TEST_F(SupervisorRun, DoesNotLayTwoRunsIntoOneRecording) {

@@ -39,7 +39,7 @@ typedef unsigned short WbDeviceTag;
   private static final java.util.HashMap<Long, $javaclassname> known =
       new java.util.HashMap<Long, $javaclassname>();
 
-  static $javaclassname find(long address) {
+  static synchronized $javaclassname find(long address) {
     if (address == 0) return null;
     $javaclassname object = known.get(address);
     if (object == null) {
@@ -87,6 +87,7 @@ ONE_OBJECT(Node)
 %ignore findField;
 %ignore findProto;
 %ignore webots::Node::getContactPoints;
+%javamethodmodifiers contactNumbers "private"
 %extend webots::Node {
   /// Four numbers a point: its place and its node.
   std::vector<double> contactNumbers(bool includeDescendants) const {
@@ -100,7 +101,6 @@ ONE_OBJECT(Node)
     return numbers;
   }
 }
-%javamethodmodifiers contactNumbers "private"
 %extend webots::Node {
   %proxycode %{
   public ContactPoint[] getContactPoints(boolean includeDescendants) {
@@ -108,6 +108,11 @@ ONE_OBJECT(Node)
     final ContactPoint[] points = new ContactPoint[numbers.length / 4];
     for (int i = 0; i < points.length; ++i) points[i] = new ContactPoint(numbers, 4 * i);
     return points;
+  }
+
+  /** So programs call it that were built with Webots' classes. */
+  public ContactPoint[] getContactPoints(Boolean includeDescendants) {
+    return getContactPoints(includeDescendants.booleanValue());
   }
   %}
 }
@@ -123,12 +128,12 @@ ONE_OBJECT(Node)
 %ignore webots::Robot::windowCustomFunction;
 %ignore webots::Robot::wwiSend;
 %ignore webots::Robot::wwiReceive;
+%javamethodmodifiers deviceClass "/* for Devices */"
 %extend webots::Robot {
   static void metric(const std::string& name, double value) { pb_metric(name.c_str(), value); }
   /// The class of a device, "" for none.
   static std::string deviceClass(int tag) { return pb_device_get_api(static_cast<WbDeviceTag>(tag)); }
 }
-%javamethodmodifiers deviceClass "static"
 %include <webots/Robot.hpp>
 %include <webots/Supervisor.hpp>
 %include <webots/DifferentialWheels.hpp>

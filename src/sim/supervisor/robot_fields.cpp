@@ -55,10 +55,13 @@ void Supervisor::sync_battery(const wbt::NodePtr& node) {
   for (const RobotInfo& robot : simulation_.model().robots) {
     if (robot.removed || robot.node != node.get() || !robot.battery.there) continue;
     const TreeField field = simulation_.tree().field_of(node, "battery");
-    std::vector<double> numbers = simulation_.tree().value(field).numbers;
+    const wbt::Value& before = simulation_.tree().value(field);
+    std::vector<double> numbers = before.numbers;
     if (numbers.empty() || numbers[0] == robot.battery.energy) return;
     numbers[0] = robot.battery.energy;
-    write(node, "battery", number_value(*node, std::move(numbers)));
+    wbt::Value now = number_value(*node, std::move(numbers));
+    now.bracketed = before.bracketed;
+    write(node, "battery", std::move(now));
   }
 }
 

@@ -1,9 +1,14 @@
 import com.cyberbotics.webots.controller.*;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 
 /** Changes the world as a supervisor, draws on a display, and does both wrongly. */
 public class java_supervise extends Supervisor {
+  /** What the classes are made of is nobody else's. */
+  static final List<String> PARTS = Arrays.asList("contactNumbers", "deviceClass");
+
   static void check(boolean condition) {
     if (!condition) throw new AssertionError();
   }
@@ -90,6 +95,8 @@ public class java_supervise extends Supervisor {
     for (ContactPoint point : points) {
       check(point.getNodeId() == cube.getId() && Math.abs(point.getPoint()[2]) < 0.01);
     }
+    final Boolean all = true;  // as programs that were built with Webots' classes call it
+    check(cube.getContactPoints(all).length == points.length);
     setLabel(0, "a label", 0.1, 0.1, 0.1, 0xff0000, 0);
     check(simulationGetMode() == Supervisor.SIMULATION_MODE_FAST);
   }
@@ -120,6 +127,10 @@ public class java_supervise extends Supervisor {
     supervisor.draw();
     Robot.metric("squares", 4.5);
     check(supervisor.getKeyboard() != null && Keyboard.UP == 315 && supervisor.getBasicTimeStep() == 32);
+    check(AnsiCodes.RED_FOREGROUND.equals("\u001b[31m") && AnsiCodes.CLEAR_SCREEN.equals("\u001b[2J"));
+    for (Class<?> type : new Class<?>[] {Robot.class, Node.class}) {
+      for (Method method : type.getMethods()) check(!PARTS.contains(method.getName()));
+    }
     System.out.println("all right");
     supervisor.simulationQuit(7);
     supervisor.step(32);
