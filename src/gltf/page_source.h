@@ -84,12 +84,49 @@ function addShadows(scene, size) {
   };
 }
 
+// What metal mirrors, which is black without: a sky that is lighter at its edge, and ground.
+function mirrored(sky) {
+  const side = colors => {
+    const area = Object.assign(document.createElement('canvas'), { width: 64, height: 64 }).getContext('2d');
+    const gradient = area.createLinearGradient(0, 0, 0, 64);
+    colors.forEach((color, i) => gradient.addColorStop(i / Math.max(colors.length - 1, 1), color));
+    area.fillStyle = gradient;
+    area.fillRect(0, 0, 64, 64);
+    return area.canvas;
+  };
+  const edge = '#' + new THREE.Color(sky).lerp(new THREE.Color('#fff'), 0.6).getHexString(), ground = '#707060';
+  const around = side([sky, edge, ground, ground]);
+  const map = new THREE.CubeTexture([around, around, side([sky]), side([ground]), around, around]);
+  map.encoding = THREE.sRGBEncoding;
+  map.needsUpdate = true;
+  return map;
+}
+
+// Gives back what the graphics card has of a scene that is shown no more.
+function release(scene) {
+  scene.traverse(one => {
+    if (one.geometry) one.geometry.dispose();
+    for (const material of [].concat(one.material || [])) {
+      for (const value of Object.values(material)) if (value && value.isTexture) value.dispose();
+      material.dispose();
+    }
+    if (one.shadow && one.shadow.map) one.shadow.map.dispose();
+  });
+  if (scene.dispose) scene.dispose();
+}
+
 // A scene with sky and sun, and the camera that looks at it; it looks as the one before, if there was one.
 function newView(renderer, gltf, sky, before) {
   const scene = new THREE.Scene();
   scene.background = new THREE.Color(sky);
   scene.add(gltf.scene);
   scene.add(new THREE.HemisphereLight(sky, 0x707060, 1.6));
+  const mirror = mirrored(sky);
+  gltf.scene.traverse(one => {
+    if (!one.isMesh || !(one.material.metalness > 0.3)) return;
+    one.material.envMap = mirror;
+    one.material.needsUpdate = true;
+  });
   const box = new THREE.Box3().setFromObject(gltf.scene);
   const center = box.getCenter(new THREE.Vector3());
   const size = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 0.5);
@@ -104,6 +141,7 @@ function newView(renderer, gltf, sky, before) {
     camera.position.copy(before.camera.position);
     controls.target.copy(before.controls.target);
     before.controls.dispose();
+    release(before.scene);
   } else if (gltf.cameras.length) {
     const eye = gltf.cameras[0];
     eye.updateMatrixWorld(true);

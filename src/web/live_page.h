@@ -87,12 +87,18 @@ function told(message) {
   }
 }
 
+// The next world comes when this one has been shown.
 async function load(number) {
-  const answer = await fetch('/world/' + number + '.glb');
-  if (!answer.ok) return;  // there is a newer one
-  const bytes = await answer.arrayBuffer();
-  new THREE.GLTFLoader().parse(bytes, '', gltf => { if (world.load === number) show(gltf); },
-                               problem => fail('The scene cannot be read: ' + problem));
+  const shown = () => say('shown', number);
+  try {
+    const answer = await fetch('/world/' + number + '.glb');
+    if (!answer.ok) return shown();  // there is another one
+    const bytes = await answer.arrayBuffer();
+    new THREE.GLTFLoader().parse(bytes, '', gltf => { if (world.load === number) show(gltf); shown(); },
+                                 problem => { fail('The scene cannot be read: ' + problem); shown(); });
+  } catch (problem) {
+    shown();  // the connection; onclose tells it
+  }
 }
 
 function took(bytes) {

@@ -17,7 +17,10 @@
 namespace protobeam::web {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostKeys = 32;
+/// For a page that loads a world's file, until it is told of the next world nevertheless.
+constexpr auto kPatience = std::chrono::seconds(60);
 
 /// A page that is open.
 class LiveGuest : public Guest {
@@ -34,6 +37,7 @@ class LiveGuest : public Guest {
     const auto value = json.value("value", nlohmann::json());
     ViewerBridge& bridge = site_.bridge();
     if (op == "pause" && value.is_boolean()) bridge.set_paused(value.get<bool>());
+    if (op == "shown" && world_ && value == world_->load) shown_ = true;
     if (op == "step") bridge.step_once();
     if (op == "pictures" && value.is_boolean()) site_.want_pictures(this, value.get<bool>());
     if (op == "reload") bridge.request_reload();
@@ -50,17 +54,20 @@ class LiveGuest : public Guest {
 
   std::optional<Frame> next() override {
     const LiveSite::View view = site_.view();
-    if (view.world && (!known_ || world_ != view.world)) {
+    if (view.world && world_ != view.world && (shown_ || Clock::now() > told_ + kPatience)) {
       world_ = view.world;
       known_.emplace(*world_);
       step_ = -1;
+      shown_ = false;
+      told_ = Clock::now();
+      site_.offer(world_);
       return text(world_message(*world_));
     }
     if (std::string status = status_message(view); status != status_) {
       status_ = std::move(status);
       return text(status_);
     }
-    if (!world_ || !view.state) return std::nullopt;
+    if (!world_ || !view.state || view.state->load != world_->load) return std::nullopt;
     if (step_ != view.state->step) {
       step_ = view.state->step;
       return binary(known_->moment(*world_, *view.state));
@@ -114,6 +121,8 @@ class LiveGuest : public Guest {
   std::optional<Known> known_;
   std::string status_;
   std::int64_t step_ = -1;  ///< that it has
+  bool shown_ = true;       ///< the world that it has been told of, or there was none
+  Clock::time_point told_;  ///< when that was
 };
 
 /// The page of a robot's window that is open.
@@ -191,9 +200,13 @@ std::shared_ptr<const File> LiveSite::file(std::string_view path) {
   if (const auto description = bridge_.description()) {
     if (auto file = window_file(*description, path)) return file;
   }
-  const View now = view();
-  if (!now.world || path != fmt::format("/world/{}.glb", now.world->load)) return nullptr;
-  return std::make_shared<const File>("model/gltf-binary", now.world->glb);
+  std::erase_if(offered_, [](const auto& one) { return one.second.expired(); });
+  for (const auto& [load, offered] : offered_) {
+    if (path != fmt::format("/world/{}.glb", load)) continue;
+    if (const auto world = offered.lock())
+      return std::make_shared<const File>("model/gltf-binary", world->glb);
+  }
+  return nullptr;
 }
 
 std::unique_ptr<Guest> LiveSite::welcome(std::string_view path) {

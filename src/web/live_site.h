@@ -40,6 +40,8 @@ class LiveSite : public Site {
   std::shared_ptr<const File> file(std::string_view path) override;
   std::unique_ptr<Guest> welcome(std::string_view path) override;
   ViewerBridge& bridge() { return bridge_; }
+  /// A world whose file a page has been told of: it is there for as long as that page has it.
+  void offer(const std::shared_ptr<const WorldFile>& world) { offered_[world->load] = world; }
   /// The first text for a robot's window from number `next` on, which then is that of the next one.
   std::optional<std::string> text_for(const std::string& robot, std::uint64_t& next) const;
   std::uint64_t next_text() const;
@@ -60,6 +62,7 @@ class LiveSite : public Site {
   // The server's thread.
   std::map<const Guest*, std::vector<int>> keys_;
   std::set<const Guest*> picture_guests_;
+  std::map<int, std::weak_ptr<const WorldFile>> offered_;  ///< by load
 };
 
 }  // namespace protobeam::web

@@ -100,29 +100,40 @@ class Session : public std::enable_shared_from_this<Session> {
       return reply(http::status::method_not_allowed, "There are only pages here.\n");
     const auto file = site_.file(view(request.target()));
     if (!file) return reply(http::status::not_found, "There is no such page.\n");
-    reply(http::status::ok, file->bytes, file->type);
+    reply(http::status::ok, file);
   }
 
-  void reply(http::status status, std::string body, std::string_view type = "text/plain") {
+  void reply(http::status status, std::string text) {
+    reply(status, std::make_shared<const File>("text/plain", std::move(text)));
+  }
+
+  void reply(http::status status, std::shared_ptr<const File> file) {
     const bool head = request_ && request_->get().method() == http::verb::head;
     const bool keep_alive = request_ && request_->get().keep_alive() && !head;
     response_ = {};
     response_.version(11);
     response_.result(status);
-    response_.set(http::field::content_type, {type.data(), type.size()});
+    response_.set(http::field::content_type, file->type);
     response_.set(http::field::cache_control, "no-store");
-    response_.body() = std::move(body);
     response_.keep_alive(keep_alive);
-    response_.prepare_payload();
-    if (head) response_.body().clear();
+    response_.content_length(file->bytes.size());
+    if (!head) response_.body() = {file->bytes.data(), file->bytes.size()};
+    file_ = std::move(file);
+    serializer_.emplace(response_);
+    write_more(keep_alive);
+  }
+
+  /// As long as the client takes something, however slow it is.
+  void write_more(bool keep_alive) {
     beast::get_lowest_layer(stream_).expires_after(kRequestTime);
-    http::async_write(stream_.next_layer(), response_,
-                      [self = shared_from_this(), keep_alive](error_code error, std::size_t) {
-                        if (error) return;
-                        if (keep_alive) return self->read_request();
-                        error_code ignored;
-                        self->socket().shutdown(tcp::socket::shutdown_send, ignored);
-                      });
+    http::async_write_some(stream_.next_layer(), *serializer_,
+                           [self = shared_from_this(), keep_alive](error_code error, std::size_t) {
+                             if (error) return;
+                             if (!self->serializer_->is_done()) return self->write_more(keep_alive);
+                             if (keep_alive) return self->read_request();
+                             error_code ignored;
+                             self->socket().shutdown(tcp::socket::shutdown_send, ignored);
+                           });
   }
 
   void accept() {
@@ -155,7 +166,9 @@ class Session : public std::enable_shared_from_this<Session> {
   std::set<Session*>& all_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::empty_body>> request_;
-  http::response<http::string_body> response_;
+  std::shared_ptr<const File> file_;  ///< being sent
+  http::response<http::span_body<const char>> response_;
+  std::optional<http::response_serializer<http::span_body<const char>>> serializer_;
   std::unique_ptr<Guest> guest_;
   std::optional<Frame> frame_;  ///< being sent
   bool open_ = false, sending_ = false;

@@ -28,6 +28,7 @@ struct ViewerBridge::Shared {
   std::optional<SceneObserver> observer;
   Clock::time_point clock_start;  ///< when simulated time was time_start
   double time_start = 0;
+  double time_begun = 0;  ///< when the last step began
   struct Mark {
     Clock::time_point wall;
     double time;
@@ -55,11 +56,13 @@ void ViewerBridge::publish_world(const Simulation& simulation) {
   auto description = describe_scene(simulation, ++s.loads);
   s.observer.emplace(simulation, *description);
   auto state = s.observer->state(simulation);
-  s.marks.clear();
   const std::lock_guard lock(s.mutex);
   s.description = std::move(description);
   s.state = std::move(state);
   s.state_wanted = true;
+  // What a supervisor has changed goes on in its time.
+  if (simulation.time() >= s.time_begun) return;
+  s.marks.clear();
   s.clock_reset = true;
 }
 
@@ -113,6 +116,7 @@ ViewerBridge::Command ViewerBridge::wait_for_step(Simulation& simulation) {
     s.changed.wait_for(lock, std::chrono::duration<double>(std::min(due - wall, 1.0)));
   }
   s.status.settled = false;
+  s.time_begun = simulation.time();
   std::vector<int> keys = s.keys;
   const std::vector<WindowText> texts = s.from_windows.take();
   lock.unlock();

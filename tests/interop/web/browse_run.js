@@ -17,6 +17,44 @@ if (!hasBrowser()) {
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'protobeam-web-'));
 process.on('exit', () => fs.rmSync(folder, {recursive: true, force: true}));
 
+/// A world that a supervisor changes in each step.
+function changingWorld() {
+  const write = (name, text) => {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
+    fs.writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  write('controllers/change/change.py', `
+from controller import Supervisor
+supervisor = Supervisor()
+children = supervisor.getRoot().getField('children')
+while supervisor.step(32) != -1:
+    old = supervisor.getFromDef('BALL')
+    if old:
+        old.remove()
+    children.importMFNodeFromString(-1, 'DEF BALL Solid { children [ Shape { geometry Sphere { } } ] }')
+`);
+  return write('worlds/changing.wbt', `#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 32 }
+Solid { name "mirror" translation 3 0 0 children [ Shape { appearance PBRAppearance { roughness 0 } geometry Box { } } ] }
+Robot { supervisor TRUE controller "change" }
+`);
+}
+
+/// Each change is shown, and what was shown before is given back.
+async function watchChanges(browser) {
+  const run = new Run(program, changingWorld(), '--duration', '100000', '--realtime');
+  await browser.call('Page.navigate', {url: await run.address() + '/'});
+  await soon('the world', () => browser.ask('view !== null'));
+  await browser.ask('window.shown = new Set(); window.count = () => { if (nodes.length) shown.add(world.load); return shown.size; }; 1');
+  await soon('changes', async () => await browser.ask('count()') > 12);
+  const held = await browser.ask('renderer.info.memory');
+  assert(held.geometries <= 4 && held.textures <= 4, JSON.stringify(held));
+  assert(await browser.ask('[...nodes].some(node => node.children.some(one => one.material && one.material.envMap))'));
+  assert.deepEqual(browser.problems, []);
+  await run.end();
+}
+
 async function main() {
   const browser = new Browser();
   await browser.open();
@@ -54,6 +92,8 @@ async function main() {
   await soon('what the camera sees', () => browser.ask('[...document.querySelectorAll("#pictures img")].some(image => image.naturalWidth === 64)'));
   assert.deepEqual(browser.problems, []);
   await seeing.end();
+
+  await watchChanges(browser);
 }
 
 main().then(() => process.exit(0), error => {

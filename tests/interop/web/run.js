@@ -52,7 +52,13 @@ class Browser {
     ], {stdio: 'ignore'});
     process.on('exit', () => {
       this.child.kill('SIGKILL');
-      fs.rmSync(this.folder, {recursive: true, force: true, maxRetries: 5});
+      for (let i = 0; i < 50; ++i) {  // its processes end one after another, and write until then
+        try {
+          return fs.rmSync(this.folder, {recursive: true, force: true});
+        } catch {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+        }
+      }
     });
   }
   async open() {

@@ -115,6 +115,23 @@ TEST(ViewerBridgeSpeed, IsKeptToByTheClock) {
   EXPECT_TRUE(run.soon([&] { return run.bridge.status().real_time_factor > 2.5; }));
 }
 
+TEST(ViewerBridgeSpeed, IsKeptToWhenTheWorldChangesInEachStep) {
+  WorldText world;
+  Simulation& simulation = world.load(kFallingBall);
+  ViewerBridge bridge({false, 1, false});
+  bridge.publish_world(simulation);
+  const auto begin = std::chrono::steady_clock::now();
+  while (simulation.time() < 0.4) {
+    ASSERT_EQ(bridge.wait_for_step(simulation), ViewerBridge::Command::kStep);
+    simulation.step();
+    bridge.publish_world(simulation);
+    bridge.publish_state(simulation);
+  }
+  EXPECT_GT(std::chrono::steady_clock::now() - begin, 350ms);
+  EXPECT_GT(bridge.status().real_time_factor, 0);
+  EXPECT_LT(bridge.status().real_time_factor, 1.5);
+}
+
 TEST(ViewerBridgeSpeed, NearNothingMeansToWait) {
   Running run({false, 1e-300, false});
   ASSERT_TRUE(run.soon([&] { return run.steps == 1; }));

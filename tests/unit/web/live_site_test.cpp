@@ -1,0 +1,75 @@
+// What a page is told of a world that changes, and when.
+#include "web/live_site.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/scene/scene_observer.h"
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam::web {
+namespace {
+
+class ChangingSite : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      site_.emplace(bridge_);
+    } catch (const std::runtime_error& missing) {
+      GTEST_SKIP() << missing.what();  // three.js
+    }
+    guest_ = site_->welcome("/live");
+  }
+  void show(int load) {
+    const auto description = describe_scene(simulation_, load);
+    auto state = SceneObserver(simulation_, *description).state(simulation_);
+    site_->show({std::make_shared<const WorldFile>(make_world_file(description, *state)),
+                 std::move(state),
+                 {}});
+  }
+  /// The worlds that the page is told of until there is nothing more, and how often where things
+  /// are.
+  std::vector<int> told() {
+    std::vector<int> loads;
+    moments_ = 0;
+    while (const auto frame = guest_->next()) {
+      if (!frame->text) {
+        ++moments_;
+        continue;
+      }
+      const auto message = nlohmann::json::parse(*frame->bytes);
+      if (message["op"] == "world") loads.push_back(message["load"]);
+    }
+    return loads;
+  }
+
+  ViewerBridge bridge_{{}};
+  WorldText world_;
+  Simulation& simulation_ = world_.load("Solid { children [ Shape { geometry Box { } } ] }");
+  std::optional<LiveSite> site_;
+  std::unique_ptr<Guest> guest_;
+  int moments_ = 0;
+};
+
+TEST_F(ChangingSite, WaitsUntilThePageHasShownTheWorldBefore) {
+  show(1);
+  EXPECT_EQ(told(), std::vector{1});
+  EXPECT_EQ(moments_, 1);
+  show(2);
+  show(3);
+  EXPECT_TRUE(told().empty());
+  EXPECT_EQ(moments_, 0) << "those are of another world";
+  EXPECT_TRUE(site_->file("/world/1.glb")) << "it is being loaded";
+  EXPECT_FALSE(site_->file("/world/2.glb"));
+  guest_->receive(R"({"op": "shown", "value": 2})");
+  EXPECT_TRUE(told().empty());
+  guest_->receive(R"({"op": "shown", "value": 1})");
+  EXPECT_EQ(told(), std::vector{3});
+  EXPECT_EQ(moments_, 1);
+  EXPECT_FALSE(site_->file("/world/1.glb"));
+  EXPECT_TRUE(site_->file("/world/3.glb"));
+}
+
+}  // namespace
+}  // namespace protobeam::web
