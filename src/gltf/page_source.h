@@ -6,12 +6,12 @@ namespace protobeam::gltf {
 inline constexpr const char* kPageStyle = R"(
   html, body { margin: 0; height: 100%; overflow: hidden; font: 14px sans-serif; color: #fff; }
   canvas { display: block; }
-  #bar { position: absolute; left: 0; right: 0; bottom: 0; display: flex; gap: 10px; align-items: center;
+  #bar { position: absolute; left: 0; right: 0; bottom: 0; display: flex; flex-wrap: wrap; gap: 10px; align-items: center;
          padding: 8px 12px; background: rgba(20, 24, 30, 0.72); }
   #time { flex: 1; }
   #clock { min-width: 9em; text-align: right; font-variant-numeric: tabular-nums; }
   #problem { position: absolute; top: 0; left: 0; right: 0; padding: 12px; background: #802; }
-  button, select { font: inherit; }
+  button, select { font: inherit; max-width: 45vw; }
 )";
 
 inline constexpr const char* kPageBody = R"(

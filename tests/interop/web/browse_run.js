@@ -70,6 +70,7 @@ async function main() {
   await browser.call('Page.navigate', {url: await run.address() + '/'});
   await soon('points', () => browser.ask('[...clouds.values()].some(cloud => cloud.count > 1000 && cloud.object)'));
   await soon('a picture', async () => await browser.colors() > 50);
+  assert(await browser.ask('at("bar").scrollWidth <= window.innerWidth'), 'everything is in the window');
   const place = () => browser.ask('nodes[world.moving.rover].position.toArray()');
   const start = await place();
   await browser.key('keyDown', 'ArrowUp');
