@@ -75,7 +75,8 @@ std::string PageMaker::page(const Parts& parts) const {
                                            base64(*parts.glb) + "</script>\n";
   return fmt::format(
       "<!DOCTYPE html>\n<html>\n<head>\n<meta "
-      "charset=\"utf-8\">\n<title>{}</title>\n<style>{}{}</style>\n"
+      "charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<title>{}</title>\n<style>{}{}</style>\n"
       "<!-- three.js is under the MIT licence: https://threejs.org/license -->\n{}</head>\n<body>{}"
       "<script id=\"settings\" type=\"application/json\">{}</script>\n{}<script>{}{}</script>\n"
       "</body>\n</html>\n",
