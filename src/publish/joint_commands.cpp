@@ -181,7 +181,7 @@ class JointCommands final : public Source {
     auto made = std::make_unique<TrajectoryFollower>(
         out_, table.services(), group.topic, std::move(group.motors), group.settings.tolerances);
     if (!group.state_topic.empty())
-      made->tell_state(
+      made->publish_state_on(
           table.add(group.state_topic, message::type_of<message::JointTrajectoryControllerState>()),
           group.state_rate);
     return made;

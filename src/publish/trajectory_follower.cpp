@@ -172,7 +172,7 @@ void TrajectoryFollower::set_alive(bool alive) {
                    {Outcome::kInvalidGoal, "its controller was deactivated"});
 }
 
-void TrajectoryFollower::tell_state(Stream& stream, double rate) {
+void TrajectoryFollower::publish_state_on(Stream& stream, double rate) {
   state_stream_ = &stream;
   state_rate_ = Rate(rate);
 }

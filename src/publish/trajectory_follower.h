@@ -30,8 +30,8 @@ class TrajectoryFollower final : public MotorTask, GoalWorker<message::FollowJoi
   void after_step() override;
   void set_alive(bool alive) override;
   void take_over(MotorTask& before) override;
-  /// Tells a JointTrajectoryControllerState so often.
-  void tell_state(Stream& stream, double rate);
+  /// Publishes a JointTrajectoryControllerState at that rate, Hz.
+  void publish_state_on(Stream& stream, double rate);
   void end(const std::string& why) override;
 
  private:
