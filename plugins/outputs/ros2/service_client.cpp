@@ -2,8 +2,8 @@
 // one of ROS 2 with rmw_cyclonedds does, with Cyclone DDS and its own code for the messages
 // (step_simulation.idl). It asks for 1, 2, ... steps and expects RESULT_OK and the same number as text.
 // calls: one after another; burst: all at once; visits: each by a participant of its own, which asks as
-// soon as it has found where to; strangers: visits of clients that do not tell their identity, and whose readers
-// are found after their requests; steps: one step after another of a real simulation, which says RESULT_OK
+// soon as it has found where to and where from; strangers: visits of clients that do not tell their identity, and
+// whose readers are found after their requests; steps: one step after another of a real simulation, which says RESULT_OK
 // only. localhost: with the network of ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST
 // instead of the loopback interface. Prints how many of the answers were right.
 #include <dds/dds.h>
@@ -24,6 +24,7 @@ using Request = simulation_interfaces_srv_dds__StepSimulation_Request_;
 using Response = simulation_interfaces_srv_dds__StepSimulation_Response_;
 
 constexpr int kMostInBurst = 2000;
+constexpr const char* kResponses = "rr/step_simulationReply";
 
 dds_entity_t require(dds_return_t result, const char* what) {
   if (result < 0) throw std::runtime_error(std::string(what) + ": " + dds_strretcode(-result));
@@ -59,7 +60,7 @@ class Client {
                          "rq/step_simulationRequest", nullptr, nullptr), "topic");
     responses_ = require(
         dds_create_topic(participant_, &simulation_interfaces_srv_dds__StepSimulation_Response__desc,
-                         "rr/step_simulationReply", nullptr, nullptr), "topic");
+                         kResponses, nullptr, nullptr), "topic");
     writer_ = require(dds_create_writer(participant_, requests, qos, nullptr), "writer");
     dds_get_instance_handle(writer_, &id_);
     waitset_ = require(dds_create_waitset(participant_), "waitset");
@@ -86,10 +87,24 @@ class Client {
       return !reader.empty() && reader == service_id(writer_of_responses());
     });
   }
-  /// Less than find_server(): the server may not have found us yet.
-  void find_reader_of_requests() {
+  /// Less than find_server(): that the server has found our reader does not follow. Without knowing the
+  /// writer of responses, Cyclone DDS would drop what it writes.
+  void find_both_ends() {
     wait_until("reader of requests", [this] {
       return dds_get_matched_subscriptions(writer_, nullptr, 0) > 0;
+    });
+    const dds_entity_t writers = require(
+        dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, nullptr, nullptr), "publications");
+    wait_until("writer of responses", [writers] {
+      void* sample = nullptr;
+      dds_sample_info_t info;
+      bool found = false;
+      while (!found && dds_take(writers, &sample, &info, 1, 1) > 0) {
+        const auto& endpoint = *static_cast<const dds_builtintopic_endpoint_t*>(sample);
+        found = info.valid_data && std::strcmp(endpoint.topic_name, kResponses) == 0;
+        dds_return_loan(writers, &sample, 1);
+      }
+      return found;
     });
   }
 
@@ -176,7 +191,7 @@ int visit(dds_domainid_t domain, int count, bool tells_identity) {
   int right = 0;
   for (int i = 1; i <= count; ++i) {
     Client client(domain, i, true, tells_identity);
-    client.find_reader_of_requests();
+    client.find_both_ends();
     client.ask(i, static_cast<std::uint64_t>(i));
     if (!tells_identity) {
       dds_sleepfor(DDS_MSECS(100));

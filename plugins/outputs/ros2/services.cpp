@@ -42,6 +42,9 @@ constexpr std::size_t kUnansweredRequests = 10'000;
 /// For the reader of a client. What DDS tells of it may be lost on the way, and comes again after 3 s.
 constexpr std::chrono::seconds kLongestSearch(10);
 
+constexpr int kFirstHeartbeats = 3;
+constexpr std::chrono::milliseconds kBetweenHeartbeats(5);
+
 Services::Guid bytes_of(const GUID_t& guid) {
   Services::Guid out{};
   std::copy_n(guid.guidPrefix.value, 12, out.begin());
@@ -63,6 +66,8 @@ bool has_header(const GUID_t& writer) {
   return vendor[0] == 0x01 && vendor[1] == 0x10;
 }
 
+enum class Ready { kNotYet, kAfterHeartbeat, kYes };
+
 /// What others have in the domain; told by threads of Fast DDS.
 class Others final : public dds::DomainParticipantListener {
  public:
@@ -75,7 +80,7 @@ class Others final : public dds::DomainParticipantListener {
     rtps::iHandle2GUID(reader, status.last_subscription_handle);
     const std::lock_guard lock(mutex_);
     if (status.current_count_change > 0) {
-      readers_[writer].insert(reader);
+      readers_[writer].try_emplace(reader);
     } else {
       readers_[writer].erase(reader);
     }
@@ -102,17 +107,29 @@ class Others final : public dds::DomainParticipantListener {
     const std::lock_guard lock(mutex_);
     return hashed_.contains(guid);
   }
-  /// The client whose writer this is has a reader of `writer`. As rmw_send_response() of
-  /// rmw_cyclonedds finds it: by "clientid"; a client that does not say who it is has both in one
-  /// participant.
-  bool client_reads(dds::DataWriter* writer, const GUID_t& its_writer) const {
+  /// Whether the client whose writer this is has a reader of `writer` that can take a message. As
+  /// rmw_send_response() of rmw_cyclonedds finds it: by "clientid"; a client that does not say who it
+  /// is has both in one participant.
+  ///
+  /// Readers of Cyclone DDS begin behind the last message of the first heartbeat that they get, and
+  /// Fast DDS sends heartbeats only after messages: so the first message would never be taken. A few
+  /// go before it, since one may be lost; the caller sends them.
+  Ready client_ready(dds::DataWriter* writer, const GUID_t& its_writer) {
     const std::lock_guard lock(mutex_);
     const auto found = readers_.find(writer);
-    if (found == readers_.end()) return false;
+    if (found == readers_.end()) return Ready::kNotYet;
     const std::string id = client(its_writer);
-    return std::ranges::any_of(found->second, [&](const GUID_t& reader) {
-      return id.empty() ? reader.guidPrefix == its_writer.guidPrefix : client(reader) == id;
+    const auto reader = std::ranges::find_if(found->second, [&](const auto& each) {
+      return id.empty() ? each.first.guidPrefix == its_writer.guidPrefix : client(each.first) == id;
     });
+    if (reader == found->second.end()) return Ready::kNotYet;
+    Heartbeats& heartbeats = reader->second;
+    const auto now = Clock::now();
+    if (now < heartbeats.next) return Ready::kNotYet;
+    if (heartbeats.count == kFirstHeartbeats) return Ready::kYes;
+    ++heartbeats.count;
+    heartbeats.next = now + kBetweenHeartbeats;
+    return Ready::kAfterHeartbeat;
   }
 
  private:
@@ -136,11 +153,16 @@ class Others final : public dds::DomainParticipantListener {
     return found == clients_.end() ? "" : found->second;
   }
 
+  struct Heartbeats {
+    int count = 0;
+    Clock::time_point next;
+  };
+
   const std::function<void()> wake_;
   mutable std::mutex mutex_;
-  std::map<dds::DataWriter*, std::set<GUID_t>> readers_;  ///< of each of our writers
-  std::map<GUID_t, std::string> clients_;                 ///< whose readers and writers they are
-  std::set<GUID_t> hashed_;                               ///< that say the hash of their type
+  std::map<dds::DataWriter*, std::map<GUID_t, Heartbeats>> readers_;  ///< of each of our writers
+  std::map<GUID_t, std::string> clients_;  ///< whose readers and writers they are
+  std::set<GUID_t> hashed_;                ///< that say the hash of their type
 };
 
 class ServicesByFastDds final : public Services {
@@ -184,7 +206,9 @@ class ServicesByFastDds final : public Services {
     };
     dds::DataWriterQos writer = dds::DATAWRITER_QOS_DEFAULT;
     set(writer, *service.response);
-    writer.liveliness().kind = dds::MANUAL_BY_TOPIC_LIVELINESS_QOS;  // see send_waiting()
+    writer.liveliness().kind = dds::MANUAL_BY_TOPIC_LIVELINESS_QOS;  // see client_ready()
+    // A response that was lost on the way is asked for after the next heartbeat; 3 s would be usual.
+    writer.reliable_writer_qos().times.heartbeatPeriod = {0, 100'000'000};
     dds::DataReaderQos reader = dds::DATAREADER_QOS_DEFAULT;
     set(reader, *service.request);
     Server& server = servers_[service.name];
@@ -224,19 +248,9 @@ class ServicesByFastDds final : public Services {
     std::erase_if(waiting_, [&](Response& response) {
       const Asked& asked = response.asked;
       dds::DataWriter* writer = servers_.at(asked.service).writer;
-      const bool known = asked.reader == GUID_t::unknown()
-                             ? others_.client_reads(writer, asked.identity.writer_guid())
-                             : others_.reads(writer, asked.reader);
-      if (!known && Clock::now() < response.until) return false;
+      if (!ready(asked, writer) && Clock::now() < response.until) return false;
       rtps::WriteParams parameters;
-      if (asked.header.empty()) {
-        parameters.related_sample_identity(asked.identity);
-      } else {
-        // A heartbeat: readers of Cyclone DDS that have found a writer in the middle of its
-        // messages begin behind the first one that they are told of, and Fast DDS sends one only after
-        // messages.
-        writer->assert_liveliness();
-      }
+      if (asked.header.empty()) parameters.related_sample_identity(asked.identity);
       writer->write(&response.bytes, parameters);  // at last to whoever reads
       return true;
     });
@@ -271,6 +285,13 @@ class ServicesByFastDds final : public Services {
     Bytes bytes;
     Clock::time_point until;
   };
+
+  bool ready(const Asked& asked, dds::DataWriter* writer) {
+    if (asked.reader != GUID_t::unknown()) return others_.reads(writer, asked.reader);
+    const Ready ready = others_.client_ready(writer, asked.identity.writer_guid());
+    if (ready == Ready::kAfterHeartbeat) writer->assert_liveliness();
+    return ready == Ready::kYes;
+  }
 
   void take(const std::string& service, Bytes bytes, const dds::SampleInfo& info,
             std::vector<ServiceRequest>& out) {
