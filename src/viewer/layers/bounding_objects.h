@@ -4,9 +4,7 @@
 #include <map>
 #include <memory>
 #include <osg/MatrixTransform>
-#include <vector>
 
-#include "geometry/geometry.h"
 #include "sim/scene/scene_description.h"
 #include "sim/scene/scene_state.h"
 #include "viewer/layers/shaders.h"
@@ -28,11 +26,5 @@ class Wireframe {
   std::map<physics::BodyId, osg::ref_ptr<osg::MatrixTransform>> bodies_;
   bool built_ = false;
 };
-
-/// Ends of segments, two each, in the shape's frame. Boxes: their twelve edges. Round shapes:
-/// circles, and four lines along the side. A Plane, which has no end for physics: a grid of its
-/// size, at least 10 x 10 m. Meshes: edges of one triangle only, and those where two meet at an
-/// angle.
-std::vector<Vec3> edges_of(const Geometry& geometry);
 
 }  // namespace protobeam::viewer

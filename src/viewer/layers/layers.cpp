@@ -2,11 +2,12 @@
 
 #include <utility>
 
+#include "sim/scene/glyphs.h"
 #include "viewer/layers/bounding_objects.h"
-#include "viewer/layers/glyphs.h"
 #include "viewer/layers/shaders.h"
 #include "viewer/layers/strokes.h"
 #include "viewer/layers/sweeps.h"
+#include "viewer/layers/trails.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -16,14 +17,14 @@ class Glyphs {
  public:
   Glyphs(const Shaders& shaders, float width) : root_(shaders.seen_through(node_.root(), width)) {}
   osg::Node* root() { return root_; }
-  Strokes& fresh() {
+  scene::Strokes& fresh() {
     strokes_.clear();
     return strokes_;
   }
   void show() { node_.show(strokes_); }
 
  private:
-  Strokes strokes_;
+  scene::Strokes strokes_;
   StrokesNode node_;
   osg::ref_ptr<osg::Group> root_;
 };
@@ -42,14 +43,14 @@ class Lines {
     if (description_->lines.empty() || (shown_ && !moves_)) return;
     shown_ = true;
     strokes_.clear();
-    add_lines(*description_, state, strokes_);
+    scene::add_lines(*description_, state, strokes_);
     node_.show(strokes_);
   }
 
  private:
   std::shared_ptr<const SceneDescription> description_;
   bool moves_ = false, shown_ = false;
-  Strokes strokes_;
+  scene::Strokes strokes_;
   StrokesNode node_;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
 };
@@ -59,7 +60,7 @@ class Lines {
 class Layers::Impl {
  public:
   Impl(std::shared_ptr<const SceneDescription> description, const DrawSettings& settings)
-      : description_(std::move(description)), glyph_sizes_(glyph_sizes(*description_)) {
+      : description_(std::move(description)), glyph_sizes_(scene::glyph_sizes(*description_)) {
     root_->setNodeMask(~kPickMask);
     root_->addChild(lines_.root());
     for (osg::Node* layer : {clouds_.root(), beams_.root(), frusta_.root(), frames_.root(),
@@ -110,19 +111,19 @@ class Layers::Impl {
     if (settings_.wireframe) wireframe_.update(newest_);
     if (settings_.trails) trails_.update();
     if (settings_.frusta) {
-      add_frusta(*description_, newest_, frusta_.fresh());
+      scene::add_frusta(*description_, newest_, frusta_.fresh());
       frusta_.show();
     }
     if (settings_.frames) {
-      add_frames(*description_, glyph_sizes_, newest_, frames_.fresh());
+      scene::add_frames(*description_, glyph_sizes_, newest_, frames_.fresh());
       frames_.show();
     }
     if (settings_.joints) {
-      add_joints(*description_, glyph_sizes_, newest_, joints_.fresh());
+      scene::add_joints(*description_, glyph_sizes_, newest_, joints_.fresh());
       joints_.show();
     }
     if (settings_.contacts) {
-      add_contacts(*description_, newest_, contacts_.fresh());
+      scene::add_contacts(*description_, newest_, contacts_.fresh());
       contacts_.show();
     }
   }

@@ -4,21 +4,6 @@
 
 namespace protobeam::viewer {
 
-void Strokes::clear() {
-  line_ends_.clear();
-  dots_.clear();
-}
-
-void Strokes::line(const Vec3& a, const Vec3& b, const osg::Vec4ub& color) {
-  if (!a.allFinite() || !b.allFinite()) return;
-  line_ends_.push_back({a, color});
-  line_ends_.push_back({b, color});
-}
-
-void Strokes::dot(const Vec3& p, const osg::Vec4ub& color) {
-  if (p.allFinite()) dots_.push_back({p, color});
-}
-
 StrokesNode::StrokesNode() {
   colors_->setNormalize(true);
   geometry_->setVertexArray(vertices_);
@@ -30,7 +15,7 @@ StrokesNode::StrokesNode() {
   transform_->addChild(geometry_);
 }
 
-void StrokesNode::show(const Strokes& strokes) {
+void StrokesNode::show(const scene::Strokes& strokes) {
   const std::size_t ends = strokes.line_ends().size(), dots = strokes.dots().size();
   set_count(*lines_, 0, ends);
   set_count(*dots_, ends, dots);
@@ -42,9 +27,9 @@ void StrokesNode::show(const Strokes& strokes) {
     grow(*colors_, ends + dots);
     std::size_t i = 0;
     for (const auto* list : {&strokes.line_ends(), &strokes.dots()}) {
-      for (const Strokes::End& end : *list) {
+      for (const scene::Strokes::End& end : *list) {
         (*vertices_)[i] = osg_vector(end.p - origin);
-        (*colors_)[i] = end.color;
+        (*colors_)[i] = osg::Vec4ub(end.color[0], end.color[1], end.color[2], end.color[3]);
         box.expandBy((*vertices_)[i++]);
       }
     }

@@ -1,35 +1,14 @@
-// Coloured lines and dots in world coordinates, the node that draws them, and vertex buffers that
-// are rewritten.
+// The node that draws strokes, and vertex buffers that are rewritten.
 #pragma once
 
 #include <cstddef>
 #include <osg/Geometry>
 #include <osg/MatrixTransform>
-#include <osg/Vec4ub>
 #include <vector>
 
-#include "base/math.h"
+#include "sim/scene/strokes.h"
 
 namespace protobeam::viewer {
-
-class Strokes {
- public:
-  struct End {
-    Vec3 p;
-    osg::Vec4ub color;
-  };
-
-  void clear();
-  /// What is not finite is left out.
-  void line(const Vec3& a, const Vec3& b, const osg::Vec4ub& color);
-  void dot(const Vec3& p, const osg::Vec4ub& color);
-
-  const std::vector<End>& line_ends() const { return line_ends_; }  ///< two a line
-  const std::vector<End>& dots() const { return dots_; }
-
- private:
-  std::vector<End> line_ends_, dots_;
-};
 
 /// Draws strokes. Its vertices are relative to one of them: floats do for worlds far from their
 /// origin. Buffers are used again from one moment to the next.
@@ -37,7 +16,7 @@ class StrokesNode {
  public:
   StrokesNode();
   osg::Node* root() { return transform_; }
-  void show(const Strokes& strokes);
+  void show(const scene::Strokes& strokes);
 
  private:
   osg::ref_ptr<osg::MatrixTransform> transform_ = new osg::MatrixTransform;

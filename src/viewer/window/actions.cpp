@@ -179,14 +179,14 @@ void Session::act_on_camera(const Key& key) {
 
 void Session::select(int solid) {
   selected_ = solid;
-  selected_path_ = solid >= 0 ? path_of(*world_.description(), solid) : SolidPath{};
+  selected_path_ = solid >= 0 ? scene::path_of(*world_.description(), solid) : scene::SolidPath{};
   world_.highlight(solid);
   stale_ = true;
 }
 
-void Session::set_following(const SolidPath& path) {
+void Session::set_following(const scene::SolidPath& path) {
   followed_path_ = path;
-  followed_ = world_.description() ? find_solid(*world_.description(), path) : -1;
+  followed_ = world_.description() ? scene::find_solid(*world_.description(), path) : -1;
   if (followed_ >= 0) {
     followed_at_ = world_.state()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
   }

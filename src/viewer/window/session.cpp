@@ -159,7 +159,7 @@ void Session::open_world(bool again) {
   const SceneDescription& description = *world_.description();
   window_.set_title("Protobeam - " + description.file.filename().string());
   // What is selected or followed keeps its name: a later world may have it again.
-  selected_ = find_solid(description, selected_path_);
+  selected_ = scene::find_solid(description, selected_path_);
   world_.highlight(selected_);
   if (again) {
     note("loaded again");
@@ -170,8 +170,8 @@ void Session::open_world(bool again) {
   resize(width_, height_);
   aim_at_start();
   if (description.viewpoint && !description.viewpoint->follow.empty()) {
-    const int solid = find_solid(description, description.viewpoint->follow);
-    if (solid >= 0) set_following(path_of(description, solid));
+    const int solid = scene::find_solid(description, description.viewpoint->follow);
+    if (solid >= 0) set_following(scene::path_of(description, solid));
   }
 }
 
@@ -251,7 +251,7 @@ void Session::refresh_overlay() {
   overlay_.set_help(help_);
   if (selected_ >= 0) {
     overlay_.set_panel(selected_path_.front().empty() ? "(no name)" : selected_path_.front(),
-                       panel_rows(*world_.description(), *world_.state(), selected_));
+                       scene::facts_of(*world_.description(), *world_.state(), selected_));
   } else {
     overlay_.set_panel("", {});
   }

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "sim/scene/solid_facts.h"
 #include "viewer/overlay/keys.h"
 #include "viewer/overlay/overlay.h"
 #include "viewer/window/camera_control.h"
@@ -66,7 +67,7 @@ class Session {
   void act_on_camera(const Key& key);
   void toggle(bool& setting, const char* name);
   void select(int solid);
-  void set_following(const SolidPath& path);
+  void set_following(const scene::SolidPath& path);
   void save_picture(const Image& image);
 
   ViewerBridge& bridge_;
@@ -89,7 +90,7 @@ class Session {
   std::optional<Clock::time_point> note_ends_;
 
   int selected_ = -1;
-  SolidPath selected_path_, followed_path_;
+  scene::SolidPath selected_path_, followed_path_;
   int followed_ = -1;
   Vec3 followed_at_ = Vec3::Zero();
 

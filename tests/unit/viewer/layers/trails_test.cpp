@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "tests/unit/viewer/layers/layer_picture.h"
-#include "viewer/layers/glyphs.h"
+#include "viewer/layers/layers.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -24,36 +24,6 @@ std::shared_ptr<SceneDescription> look_with_robot() {
   description->robots = {"robot"};
   description->robot_solids = {0};
   return description;
-}
-
-TEST(Trail, TakesPointsTwoCentimetresApart) {
-  Trail trail;
-  for (int i = 0; i <= 1000; ++i) trail.record({0.001 * i, 0, 0});
-  EXPECT_NEAR(static_cast<double>(trail.points().size()), 51, 2);
-  for (std::size_t i = 1; i < trail.points().size(); ++i) {
-    EXPECT_GE((trail.points()[i] - trail.points()[i - 1]).norm(), 0.02 - 1e-12);
-  }
-  EXPECT_FALSE(trail.record(trail.points().back() + Vec3(0, 0.019, 0)));
-  EXPECT_TRUE(trail.record(trail.points().back() + Vec3(0, 0.021, 0)));
-}
-
-TEST(Trail, KeepsTheWholeWayInABoundedNumberOfPoints) {
-  Trail trail;
-  const double length = 2000;
-  for (double x = 0; x <= length; x += 0.025) trail.record({x, 0, 0});
-  EXPECT_LE(trail.points().size(), Trail::kMost);
-  EXPECT_GE(trail.points().size(), Trail::kMost / 4);
-  EXPECT_EQ(trail.points().front(), Vec3(0, 0, 0));
-  EXPECT_NEAR(trail.points().back().x(), length, 1);
-  for (std::size_t i = 1; i < trail.points().size(); ++i) {
-    EXPECT_LT((trail.points()[i] - trail.points()[i - 1]).norm(), 4 * length / Trail::kMost);
-  }
-}
-
-TEST(Trail, IgnoresPlacesThatAreNoNumbers) {
-  Trail trail;
-  EXPECT_FALSE(trail.record({std::numeric_limits<double>::quiet_NaN(), 0, 0}));
-  EXPECT_TRUE(trail.points().empty());
 }
 
 TEST(Trails, ShowTheWayThatWasGoneWhileTheyWereOff) {

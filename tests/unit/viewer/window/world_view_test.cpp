@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer/window/worlds.h"
+#include "tests/unit/support/box_world.h"
 
 namespace protobeam::viewer {
 namespace {

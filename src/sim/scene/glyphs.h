@@ -1,15 +1,15 @@
-// Lines for what has no shape: frames, joints, contacts, frusta of cameras, trails of robots.
+// Lines for what has no shape: frames, joints, contacts, frusta of cameras, trails of robots; and
+// the edges of boundingObjects.
 #pragma once
 
-#include <memory>
+#include <map>
 #include <vector>
 
 #include "sim/scene/scene_description.h"
 #include "sim/scene/scene_state.h"
-#include "viewer/layers/shaders.h"
-#include "viewer/layers/strokes.h"
+#include "sim/scene/strokes.h"
 
-namespace protobeam::viewer {
+namespace protobeam::scene {
 
 /// Size of the glyphs of each body, m: three quarters of the radius of its boundingObjects,
 /// within 0.05 and 1.5 m, so that axes stick out of small and large bodies alike; 0.3 m for a body
@@ -54,23 +54,7 @@ class Trail {
   double spacing_ = kLeastSpacing;
 };
 
-class Trails {
- public:
-  Trails(std::shared_ptr<const SceneDescription> description, const Shaders& shaders);
-  osg::Node* root() { return root_; }
-  void record(const SceneState& state);  ///< whether they are shown or not
-  void update();                         ///< draws what was recorded
+/// Edges of each body's boundingObjects, in its frame; those of the world stand still.
+std::map<physics::BodyId, Strokes> bounding_objects(const SceneDescription& description);
 
- private:
-  struct Robot {
-    int solid = -1;
-    Trail trail;
-    bool changed = false;
-    StrokesNode node;
-  };
-
-  osg::ref_ptr<osg::Group> root_;
-  std::vector<Robot> robots_;
-};
-
-}  // namespace protobeam::viewer
+}  // namespace protobeam::scene

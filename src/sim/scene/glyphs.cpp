@@ -1,16 +1,21 @@
-#include "viewer/layers/glyphs.h"
+#include "sim/scene/glyphs.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace protobeam::viewer {
+#include "base/libm.h"
+#include "geometry/edges.h"
+
+namespace protobeam::scene {
 namespace {
 
-const osg::Vec4ub kAxisColors[] = {{235, 50, 45, 255}, {50, 190, 60, 255}, {60, 110, 255, 255}};
-const osg::Vec4ub kJointColor(255, 215, 0, 255);
-const osg::Vec4ub kContactColor(255, 60, 200, 255);
-const osg::Vec4ub kFrustumColor(190, 120, 255, 255);
+constexpr Rgba kAxisColors[] = {{235, 50, 45, 255}, {50, 190, 60, 255}, {60, 110, 255, 255}};
+constexpr Rgba kJointColor{255, 215, 0, 255};
+constexpr Rgba kContactColor{255, 60, 200, 255};
+constexpr Rgba kFrustumColor{190, 120, 255, 255};
+
+constexpr Rgba kStillColor{0, 190, 200, 255}, kMovingColor{255, 165, 0, 255};
 
 constexpr double kLengthWithoutShapes = 0.3, kShortest = 0.05, kLongest = 1.5;  // m
 constexpr double kLongestDeviceAxis = 0.25;                                     // m
@@ -43,12 +48,12 @@ void add_arrow(const Vec3& from, const Vec3& unit, double length, Strokes& strok
 }
 
 Vec3 on_plane(double azimuth, double elevation, double distance) {
-  return {distance, distance * std::tan(azimuth), distance * std::tan(elevation)};
+  return {distance, distance * libm::tan(azimuth), distance * libm::tan(elevation)};
 }
 
 Vec3 on_sphere(double azimuth, double elevation, double distance) {
-  return distance * Vec3(std::cos(elevation) * std::cos(azimuth),
-                         std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
+  return distance * Vec3(libm::cos(elevation) * libm::cos(azimuth),
+                         libm::cos(elevation) * libm::sin(azimuth), libm::sin(elevation));
 }
 
 void add_frustum(const SceneDescription::Device& device, const Pose& X_WC, Strokes& strokes) {
@@ -126,9 +131,9 @@ void add_lines(const SceneDescription& description, const SceneState& state, Str
     const auto level = [&](int channel) {
       // From linear light to what a picture holds (IEC 61966-2-1, the power alone).
       const float light = std::clamp(set.color[channel], 0.0f, 1.0f);
-      return static_cast<unsigned char>(std::lround(255 * std::pow(light, 1 / 2.2f)));
+      return static_cast<std::uint8_t>(std::lround(255 * libm::pow(light, 1 / 2.2f)));
     };
-    const osg::Vec4ub color(level(0), level(1), level(2), 255);
+    const Rgba color{level(0), level(1), level(2), 255};
     for (std::size_t i = 0; i + 1 < set.ends_B.size(); i += 2) {
       strokes.line(X_WB * set.ends_B[i], X_WB * set.ends_B[i + 1], color);
     }
@@ -147,7 +152,7 @@ void add_frames(const SceneDescription& description, const std::vector<double>& 
   }
   std::vector<int> solids = description.robot_solids;
   for (const SceneDescription::Device& device : description.devices) solids.push_back(device.solid);
-  std::sort(solids.begin(), solids.end());
+  std::stable_sort(solids.begin(), solids.end());
   solids.erase(std::unique(solids.begin(), solids.end()), solids.end());
   for (const int solid : solids) {
     const SolidState* solid_state = find(state.solids, solid);
@@ -199,15 +204,19 @@ void add_frusta(const SceneDescription& description, const SceneState& state, St
   }
 }
 
-namespace {
-
-// M. Okabe and K. Ito, "Color Universal Design", 2008, https://jfly.uni-koeln.de/color/: hues that
-// everybody can tell apart.
-const osg::Vec4ub kColors[] = {{230, 159, 0, 255},  {86, 180, 233, 255}, {0, 158, 115, 255},
-                               {240, 228, 66, 255}, {0, 114, 178, 255},  {213, 94, 0, 255},
-                               {204, 121, 167, 255}};
-
-}  // namespace
+std::map<physics::BodyId, Strokes> bounding_objects(const SceneDescription& description) {
+  std::map<physics::BodyId, Strokes> out;
+  for (const SceneDescription::Collision& collision : description.collisions) {
+    if (!collision.geometry) continue;
+    const bool still = collision.body == physics::kWorldBody;
+    const std::vector<Vec3> ends = edges_of(*collision.geometry);
+    for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
+      out[collision.body].line(collision.X_BS * ends[i], collision.X_BS * ends[i + 1],
+                               still ? kStillColor : kMovingColor);
+    }
+  }
+  return out;
+}
 
 bool Trail::record(const Vec3& p) {
   if (!p.allFinite()) return false;
@@ -221,34 +230,4 @@ bool Trail::record(const Vec3& p) {
   return true;
 }
 
-Trails::Trails(std::shared_ptr<const SceneDescription> description, const Shaders& shaders) {
-  osg::ref_ptr<osg::Group> content = new osg::Group;
-  for (const int solid : description->robot_solids) {
-    Robot& robot = robots_.emplace_back();
-    robot.solid = solid;
-    content->addChild(robot.node.root());
-  }
-  root_ = shaders.seen_through(content, 2);
-}
-
-void Trails::record(const SceneState& state) {
-  for (Robot& robot : robots_) {
-    const SolidState* solid_state = find(state.solids, robot.solid);
-    if (solid_state && robot.trail.record(solid_state->X_WS.p)) robot.changed = true;
-  }
-}
-
-void Trails::update() {
-  for (std::size_t i = 0; i < robots_.size(); ++i) {
-    Robot& robot = robots_[i];
-    if (!robot.changed) continue;
-    robot.changed = false;
-    const osg::Vec4ub& color = kColors[i % std::size(kColors)];
-    const std::vector<Vec3>& points = robot.trail.points();
-    Strokes strokes;
-    for (std::size_t k = 1; k < points.size(); ++k) strokes.line(points[k - 1], points[k], color);
-    robot.node.show(strokes);
-  }
-}
-
-}  // namespace protobeam::viewer
+}  // namespace protobeam::scene

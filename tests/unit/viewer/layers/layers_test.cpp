@@ -1,5 +1,3 @@
-#include "viewer/layers/glyphs.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,47 +5,18 @@
 #include <osg/Geometry>
 #include <osg/NodeVisitor>
 
+#include "tests/unit/support/scene_bodies.h"
 #include "tests/unit/viewer/layers/layer_picture.h"
+#include "viewer/layers/layers.h"
 #include "viewer/layers/sweeps.h"
 
 namespace protobeam::viewer {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-/// Body 0 with a box around it, Solid 0.
-std::shared_ptr<SceneDescription> look_with_body(const Vec3& size = {1, 2, 1}) {
-  auto description = std::make_shared<SceneDescription>();
-  description->load = 1;
-  description->solids.resize(1);
-  description->solids[0].body = 0;
-  description->solids[0].body_mass = 1;
-  description->collisions.push_back({std::make_shared<Geometry>(Box{size}), {}, 0, 0});
-  return description;
-}
-
-SceneState body_at(const Pose& X_WB) {
-  SceneState state;
-  state.load = 1;
-  state.bodies = {X_WB};
-  state.solids = {{X_WB}};
-  return state;
-}
-
 DrawSettings only(bool DrawSettings::*layer) {
   DrawSettings settings = nothing();
   settings.*layer = true;
   return settings;
-}
-
-bool has_line(const Strokes& strokes, const Vec3& a, const Vec3& b) {
-  const auto& ends = strokes.line_ends();
-  for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
-    const double along = (ends[i].p - a).norm() + (ends[i + 1].p - b).norm();
-    const double back = (ends[i].p - b).norm() + (ends[i + 1].p - a).norm();
-    if (std::min(along, back) < 1e-9) return true;
-  }
-  return false;
 }
 
 TEST(Beams, GoFromTheSensorToEachReturn) {
@@ -157,35 +126,6 @@ TEST(Frames, AreRedGreenAndBlueAlongXYAndZ) {
   }
 }
 
-TEST(Frames, HaveAxesForDevicesAndRobotsThatAreHalfAsLong) {
-  const auto description = look_with_body({0.2, 0.2, 0.1});
-  description->solids.resize(2);
-  description->solids[1].body = 0;
-  description->devices.resize(2);
-  description->devices[0].solid = 1;
-  description->devices[1].solid = -1;
-  description->robot_solids = {0};
-  SceneState state = body_at(Pose::translation({1, 2, 3}));
-  state.solids.push_back({Pose::translation({1, 2, 3.5})});
-  Strokes strokes;
-  const std::vector<double> lengths = glyph_sizes(*description);
-  ASSERT_EQ(lengths.size(), 1u);
-  EXPECT_NEAR(lengths[0], 0.75 * 0.15, 1e-12);
-  add_frames(*description, lengths, state, strokes);
-  EXPECT_EQ(strokes.line_ends().size(), 3u * 3 * 2);  // body, robot, device
-  EXPECT_TRUE(has_line(strokes, {1, 2, 3}, Vec3(1 + lengths[0], 2, 3)));
-  EXPECT_TRUE(has_line(strokes, {1, 2, 3.5}, Vec3(1, 2, 3.5 + lengths[0] / 2)));
-}
-
-TEST(Signs, AreOfTheSizeOfTheirBodies) {
-  const auto length = [](const Vec3& size) { return glyph_sizes(*look_with_body(size)).at(0); };
-  EXPECT_DOUBLE_EQ(length({0.01, 0.01, 0.01}), 0.05);
-  EXPECT_DOUBLE_EQ(length({30, 30, 30}), 1.5);
-  const auto bare = look_with_body();
-  bare->collisions.clear();
-  EXPECT_DOUBLE_EQ(glyph_sizes(*bare).at(0), 0.3);
-}
-
 TEST(Signs, AreFaintBehindThings) {
   // The wall is seen at a slant: its depth changes from pixel to pixel.
   LayerPicture canvas({axis_angle({0, 0, 1}, 0.9), Vec3(4, -6, 1)});
@@ -208,118 +148,6 @@ TEST(Signs, AreFaintBehindThings) {
   EXPECT_EQ(on, open);  // no fight with a surface in the same place
   EXPECT_GT(behind.first, 30);
   EXPECT_LT(behind.second, 100);
-}
-
-SceneDescription::Device camera(double fov, double vertical_fov, double from, double to) {
-  SceneDescription::Device device;
-  device.solid = 0;
-  device.fov = fov;
-  device.vertical_fov = vertical_fov;
-  device.min_range = from;
-  device.max_range = to;
-  return device;
-}
-
-TEST(Frusta, HaveTheirCornersWhereTheFieldOfViewEnds) {
-  SceneDescription description;
-  description.devices = {camera(kPi / 2, 2 * std::atan(0.5), 0.5, 4)};
-  const Pose X_WC{axis_angle({0, 0, 1}, kPi / 2), Vec3(5, 6, 7)};  // looks along y
-  SceneState state;
-  state.solids = {{X_WC}};
-  Strokes strokes;
-  add_frusta(description, state, strokes);
-  EXPECT_EQ(strokes.line_ends().size(), 12u * 2);
-  for (const double side : {-1.0, 1.0}) {
-    for (const double up : {-1.0, 1.0}) {
-      EXPECT_TRUE(
-          has_line(strokes, {5 + side * 0.5, 6.5, 7 + up * 0.25}, {5 + side * 4, 10, 7 + up * 2}));
-    }
-    EXPECT_TRUE(has_line(strokes, {1, 10, 7 + side * 2}, {9, 10, 7 + side * 2}));
-    EXPECT_TRUE(has_line(strokes, {5 + side * 4, 10, 5}, {5 + side * 4, 10, 9}));
-  }
-}
-
-TEST(Frusta, EndAtThreeMetresWhenTheyAreUnlimited) {
-  for (const double unlimited : {0.0, kInf, -1.0}) {
-    SceneDescription description;
-    description.devices = {camera(kPi / 2, kPi / 2, 0, unlimited)};
-    SceneState state;
-    state.solids.resize(1);
-    Strokes strokes;
-    add_frusta(description, state, strokes);
-    EXPECT_EQ(strokes.line_ends().size(), 8u * 2);  // no near face
-    EXPECT_TRUE(has_line(strokes, {0, 0, 0}, {3, 3, 3}));
-  }
-}
-
-TEST(Frusta, OfWideCamerasLieOnASphere) {
-  SceneDescription description;
-  description.devices = {camera(2 * kPi, 1, 0.5, 4)};
-  SceneState state;
-  state.solids.resize(1);
-  Strokes strokes;
-  add_frusta(description, state, strokes);
-  double back = 0;
-  for (const Strokes::End& end : strokes.line_ends()) {
-    EXPECT_TRUE(std::abs(end.p.norm() - 4) < 1e-9 || std::abs(end.p.norm() - 0.5) < 1e-9);
-    EXPECT_LE(std::abs(end.p.z()), 4 * std::sin(0.5) + 1e-9);
-    back = std::min(back, end.p.x());
-  }
-  EXPECT_NEAR(back, -4, 1e-9);  // all around
-}
-
-TEST(Frusta, AreOfCamerasOnly) {
-  SceneDescription description;
-  description.devices = {camera(2, 1, 0, 4), camera(0, 0, 0, 4)};
-  description.devices[0].layers = 16;
-  SceneState state;
-  state.solids.resize(1);
-  Strokes strokes;
-  add_frusta(description, state, strokes);
-  EXPECT_TRUE(strokes.line_ends().empty());
-}
-
-TEST(Joints, AreLinesThroughTheirAnchors) {
-  const auto description = look_with_body({0.4, 0, 0});  // signs of 0.15 m
-  description->joints.resize(4);
-  description->joints[0] = {"hinge", physics::JointKind::kHinge, 0, {1, 0, 0}, {Vec3::UnitY()}};
-  description->joints[1] = {
-      "of the world", physics::JointKind::kSlider, -1, {0, 0, 9}, {Vec3::UnitZ()}};
-  description->joints[2] = {"glue", physics::JointKind::kFixed, 0, {5, 5, 5}, {Vec3::UnitZ()}};
-  description->joints[3] = {"nobody's", physics::JointKind::kHinge, 7, {1, 0, 0}, {Vec3::UnitY()}};
-  const SceneState state = body_at({axis_angle({0, 0, 1}, kPi / 2), Vec3(10, 20, 30)});
-  Strokes strokes;
-  add_joints(*description, glyph_sizes(*description), state, strokes);
-  EXPECT_EQ(strokes.line_ends().size(), 2u * 2);
-  EXPECT_TRUE(has_line(strokes, {10 - 0.15, 21, 30}, {10 + 0.15, 21, 30}));
-  EXPECT_TRUE(has_line(strokes, {0, 0, 8.5}, {0, 0, 9.5}));
-  ASSERT_EQ(strokes.dots().size(), 2u);
-  EXPECT_LT((strokes.dots()[0].p - Vec3(10, 21, 30)).norm(), 1e-9);
-}
-
-TEST(Contacts, PushWhatMoves) {
-  const auto description = look_with_body();
-  description->solids.resize(2);  // nothing moves Solid 1
-  SceneState state;
-  state.contacts = {{0, 1, 0, 1, {1, 2, 3}, Vec3::UnitZ(), 0.01, 4},
-                    {1, 0, 1, 0, {5, 2, 3}, -Vec3::UnitZ(), 0.01, 1e9},
-                    {0, 1, 0, 1, {7, 2, 3}, Vec3::UnitX(), -0.01, 0},
-                    {0, 1, 0, 1, {8, 2, 3}, Vec3::Zero(), 0.01, 1},
-                    {0, 1, 0, 1, {9, kInf, 3}, Vec3::UnitX(), 0.01, 1}};
-  Strokes strokes;
-  add_contacts(*description, state, strokes);
-  EXPECT_EQ(strokes.dots().size(), 4u);
-  EXPECT_EQ(strokes.line_ends().size(), 2u * 5 * 2);  // arrows: a shaft and four barbs
-  EXPECT_TRUE(has_line(strokes, {1, 2, 3}, {1, 2, 3 + arrow_length(4)}));
-  EXPECT_TRUE(has_line(strokes, {5, 2, 3}, {5, 2, 4}));  // not longer than 1 m
-}
-
-TEST(Contacts, HaveLongerArrowsForLargerImpulses) {
-  EXPECT_DOUBLE_EQ(arrow_length(0), 0.05);
-  EXPECT_DOUBLE_EQ(arrow_length(1e-9), 0.05);
-  EXPECT_DOUBLE_EQ(arrow_length(1), 0.2);
-  EXPECT_DOUBLE_EQ(arrow_length(4), 0.4);
-  EXPECT_DOUBLE_EQ(arrow_length(1e6), 1);
 }
 
 /// A world with something for each layer, before the camera.
@@ -401,20 +229,6 @@ TEST(Layers, OutliveAContextAndDrawInTheNext) {
   first = Offscreen(64, 48, 1).draw(layers.root(), nullptr, camera);
   second = Offscreen(64, 48, 1).draw(layers.root(), nullptr, camera);
   EXPECT_EQ(first.pixels, second.pixels);
-}
-
-TEST(WorldLines, MoveWithTheirBodyAndKeepTheirColor) {
-  auto description = look_with_body();
-  description->lines.push_back({physics::kWorldBody, {{1, 2, 3}, {4, 5, 6}}, {1, 0, 0}});
-  description->lines.push_back({0, {{1, 0, 0}, {0, 0, 1}}, {0, 0.2158605f, 1}});
-  Strokes strokes;
-  add_lines(*description, body_at({axis_angle(Vec3::UnitZ(), kPi / 2), {10, 0, 0}}), strokes);
-  EXPECT_EQ(strokes.line_ends().size(), 4u);
-  EXPECT_TRUE(has_line(strokes, {1, 2, 3}, {4, 5, 6}));
-  EXPECT_TRUE(has_line(strokes, {10, 1, 0}, {10, 0, 1}));
-  EXPECT_EQ(strokes.line_ends()[0].color, osg::Vec4ub(255, 0, 0, 255));
-  // 0.2159 is the light of the sRGB level 128; a power of 2.2 makes nearly the same of it.
-  EXPECT_NEAR(strokes.line_ends()[2].color.g(), 128, 2);
 }
 
 TEST(WorldLines, AreDrawnWithoutBeingAskedForAndHiddenByWhatIsNearer) {

@@ -1,4 +1,4 @@
-#include "viewer/layers/bounding_objects.h"
+#include "geometry/edges.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-namespace protobeam::viewer {
+namespace protobeam {
 namespace {
 
 /// Whether some segment has these ends.
@@ -152,4 +152,4 @@ TEST(Edges, OfAPlaneAreAGridOfItsSize) {
 }
 
 }  // namespace
-}  // namespace protobeam::viewer
+}  // namespace protobeam

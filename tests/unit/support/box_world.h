@@ -7,7 +7,7 @@
 #include "sim/scene/scene_description.h"
 #include "sim/scene/scene_state.h"
 
-namespace protobeam::viewer {
+namespace protobeam {
 
 struct BoxWorld {
   std::shared_ptr<SceneDescription> description = std::make_shared<SceneDescription>();
@@ -41,4 +41,4 @@ struct BoxWorld {
   }
 };
 
-}  // namespace protobeam::viewer
+}  // namespace protobeam
