@@ -102,7 +102,7 @@ function(protobeam_plugin_test node)
     protobeam_use_precompiled(${test} tests)
   endif()
   set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  gtest_discover_tests(${test} PROPERTIES LABELS plugins TIMEOUT 120)
+  gtest_discover_tests(${test} PROPERTIES LABELS plugins TIMEOUT 300)
 endfunction()
 
 # protobeam_controller(NAME SOURCES ...): the program of the controller NAME, written beside its
