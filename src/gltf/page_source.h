@@ -5,7 +5,7 @@ namespace protobeam::gltf {
 
 inline constexpr const char* kPageStyle = R"(
   html, body { margin: 0; height: 100%; overflow: hidden; font: 14px sans-serif; color: #fff; }
-  canvas { display: block; }
+  canvas { display: block; outline: none; }
   #bar { position: absolute; left: 0; right: 0; bottom: 0; display: flex; flex-wrap: wrap; gap: 10px; align-items: center;
          padding: 8px 12px; background: rgba(20, 24, 30, 0.72); }
   #time { flex: 1; }

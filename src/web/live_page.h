@@ -18,6 +18,7 @@ inline constexpr const char* kLiveBody = R"(
 <div id="problem" hidden></div>
 <div id="labels"></div>
 <div id="pictures" hidden></div>
+<div id="panel" hidden><h1></h1><table></table></div>
 <div id="bar">
   <button id="play" title="space">Pause</button>
   <button id="step" title="one step: .">Step</button>
@@ -33,6 +34,15 @@ inline constexpr const char* kLiveBody = R"(
     <option value="ring">by ring</option><option value="intensity">by intensity</option>
     <option value="none">no points</option>
   </select>
+  <details id="lines" title="what is drawn over the world"><summary>lines</summary><div>
+    <label><input type="checkbox" value="beams"> beams of lidars</label>
+    <label><input type="checkbox" value="bounds"> bounding objects</label>
+    <label><input type="checkbox" value="frames"> frames</label>
+    <label><input type="checkbox" value="joints"> joint axes</label>
+    <label><input type="checkbox" value="contacts"> contacts</label>
+    <label><input type="checkbox" value="frusta"> what cameras see</label>
+    <label><input type="checkbox" value="trails"> trails of robots</label>
+  </div></details>
   <label title="what cameras see"><input id="cameras" type="checkbox"> pictures</label>
   <select id="follow" title="the camera goes with"><option value="">fixed</option></select>
   <select id="windows" title="opens the page of a robot" hidden><option value="">robot windows</option></select>
@@ -44,10 +54,13 @@ const kUnseen = 0x80000000;
 const kTurbo = settings.turbo.map(byte => (byte / 255) ** 2.2);  // linear, as all colours of a scene
 let renderer = null, view = null, follower = null, socket = null;
 let world = null;           // what its message says
-let nodes = [], lamps = []; // of its file, when that has come
-let places = new Map(), lights = new Map(), clouds = new Map();
+let nodes = [], lamps = [], shapes = new Map(); // of its file, when that has come
+let places = new Map(), lights = new Map(), clouds = new Map(), layers = new Map();
+let trails = [];            // of each robot
+let panel = { name: null };
 let run = { paused: false, speed: 1, factor: '0', failed: [], labels: [], problem: '' };
 let time = 0;
+let pressed = [0, 0];  // where the mouse was
 
 // --- What the server tells.
 
@@ -76,14 +89,20 @@ function told(message) {
     places = new Map();
     lights = new Map();
     clouds = new Map();
+    layers = new Map();
+    trails = [];
     document.title = world.title + ' - Protobeam';
     at('pictures').textContent = '';
     at('cameras').parentNode.hidden = !world.imagers;
     if (at('cameras').checked) say('pictures', true);
+    say('lines', wantedLines());
     at('windows').hidden = !world.windows.length;
     while (at('windows').options.length > 1) at('windows').remove(1);
     for (const one of world.windows) at('windows').add(new Option(one.robot, one.url));
     load(world.load);
+  } else if (message.op === 'panel') {
+    panel = message;
+    showPanel();
   }
 }
 
@@ -127,6 +146,17 @@ function took(bytes) {
       lights.set(data.getUint32(at, true), new Float32Array(bytes, at + 4, 3));
       shine(data.getUint32(at, true));
     }
+  } else if (kind === 5) {
+    const ends = data.getUint32(12, true), dots = data.getUint32(16, true), count = ends + dots;
+    const layer = data.getUint32(8, true);
+    const before = layers.get(layer);
+    layers.set(layer, { layer, ends, count, points: new Float32Array(bytes, 20, 3 * count),
+                        colors: new Uint8Array(bytes, 20 + 12 * count, 4 * count), object: before && before.object });
+    if (view) drawLayer(layers.get(layer));
+  } else if (kind === 6) {
+    const all = new Float32Array(bytes, 16, 3 * data.getUint32(8, true));
+    for (let i = 0; 3 * i < all.length; ++i) go(trails[i] = trails[i] || { points: [], spacing: 0.02 }, all.slice(3 * i, 3 * i + 3));
+    if (view) trails.forEach(drawTrail);
   } else if (kind === 4) {
     showPicture(data.getUint32(8, true), new Blob([new Uint8Array(bytes, 16)], { type: 'image/jpeg' }));
   }
@@ -138,9 +168,11 @@ function show(gltf) {
   const inner = new Map();
   gltf.scene.traverse(one => { if (one.name) inner.set(one.name, one); });
   for (let i = 0; inner.has('n' + i); ++i) nodes.push(inner.get('n' + i));
-  for (let i = 0; i < world.lamps; ++i) {
+  shapes = new Map();
+  inner.forEach((one, name) => { if (/^s[0-9]+$/.test(name)) shapes.set(Number(name.slice(1)), one); });
+  for (const shape of world.lamps) {
     const meshes = [];
-    const node = inner.get('lamp' + i);
+    const node = shapes.get(shape);
     if (node) node.traverse(one => { if (one.isMesh) meshes.push(one); });
     for (const mesh of meshes) mesh.material = mesh.material.clone();  // its colour is its own
     lamps.push(meshes);
@@ -151,6 +183,10 @@ function show(gltf) {
   for (const [item, place] of places) put(item, place);
   for (const lamp of lights.keys()) shine(lamp);
   for (const cloud of clouds.values()) draw(cloud);
+  for (const layer of layers.values()) drawLayer(layer);
+  trails.forEach(drawTrail);
+  if (world.fog) addFog(world.fog);
+  showPanel();
   const named = new Map(world.names.map(name => [name, nodes[world.moving[name]]]).filter(pair => pair[1]));
   follower = new Follower(view, named, follower ? at('follow').value : world.follow);
 }
@@ -187,6 +223,7 @@ function draw(cloud) {
   object.position.fromArray(cloud.pose, 0);
   object.quaternion.fromArray(cloud.pose, 3);
   color(cloud);
+  drawBeams(cloud);
 }
 
 function color(cloud) {
@@ -278,7 +315,8 @@ function sayKeys(event) {
 
 window.onkeydown = event => {
   if (event.target instanceof HTMLSelectElement) return;
-  if (event.code === 'Space') at('play').click();
+  if (event.key === 'Escape') say('select', null);
+  else if (event.code === 'Space') at('play').click();
   else if (event.key === '.') at('step').click();
   else if (keyNumber(event)) {
     if (event.repeat) return event.preventDefault();
@@ -306,6 +344,7 @@ function frame() {
   showClock();
   if (view) {
     if (follower) follower.move();
+    fitBox();
     view.draw();
   }
   window.requestAnimationFrame(frame);
@@ -313,6 +352,11 @@ function frame() {
 
 try {
   renderer = newRenderer();
+  renderer.domElement.addEventListener('pointerdown', event => { pressed = [event.clientX, event.clientY]; });
+  renderer.domElement.addEventListener('pointerup', event => {
+    const moved = Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]);
+    if (view && event.button === 0 && moved < 4) say('select', shapeAt(event));
+  });
   connect();
   window.requestAnimationFrame(frame);
 } catch (problem) {

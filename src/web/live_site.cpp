@@ -10,8 +10,11 @@
 
 #include "gltf/page.h"
 #include "render/color.h"
+#include "sim/scene/solid_facts.h"
+#include "web/live_overlays.h"
 #include "web/live_page.h"
 #include "web/messages.h"
+#include "web/overlays.h"
 #include "web/window_files.h"
 
 namespace protobeam::web {
@@ -19,6 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostKeys = 32;
+constexpr std::size_t kMostLines = 16;  ///< kinds of them
 /// For a page that loads a world's file, until it is told of the next world nevertheless.
 constexpr auto kPatience = std::chrono::seconds(60);
 
@@ -41,6 +45,15 @@ class LiveGuest : public Guest {
     if (op == "step") bridge.step_once();
     if (op == "pictures" && value.is_boolean()) site_.want_pictures(this, value.get<bool>());
     if (op == "reload") bridge.request_reload();
+    if (op == "select") select(value);
+    if (op == "lines" && value.is_array()) {
+      wanted_lines_.clear();
+      for (const auto& name : value) {
+        if (name.is_string() && wanted_lines_.size() < kMostLines)
+          wanted_lines_.insert(name.get<std::string>());
+      }
+      if (overlays_) overlays_->want(wanted_lines_);
+    }
     if (op == "speed" && value.is_number() && value.get<double>() >= 0)
       bridge.set_speed(value.get<double>());
     if (op == "keys" && value.is_array()) {
@@ -57,6 +70,10 @@ class LiveGuest : public Guest {
     if (view.world && world_ != view.world && (shown_ || Clock::now() > told_ + kPatience)) {
       world_ = view.world;
       known_.emplace(*world_);
+      overlays_.emplace(*world_);
+      overlays_->want(wanted_lines_);
+      selected_ = scene::find_solid(*world_->description, selected_path_);
+      panel_.clear();
       step_ = -1;
       shown_ = false;
       told_ = Clock::now();
@@ -72,6 +89,11 @@ class LiveGuest : public Guest {
       step_ = view.state->step;
       return binary(known_->moment(*world_, *view.state));
     }
+    if (auto lines = overlays_->next(*view.state)) return binary(std::move(*lines));
+    if (std::string panel = panel_message(*view.state); panel != panel_) {
+      panel_ = std::move(panel);
+      return text(panel_);
+    }
     if (auto lamps = known_->lamps(*world_, *view.state)) return binary(std::move(*lamps));
     if (auto sweep = known_->sweep(*world_, *view.state)) return binary(std::move(*sweep));
     if (!site_.wants_pictures(this)) return std::nullopt;
@@ -85,6 +107,33 @@ class LiveGuest : public Guest {
   }
   static Frame binary(std::string bytes) {
     return {false, std::make_shared<const std::string>(std::move(bytes))};
+  }
+
+  /// The Solid of a shape, by its number; anything else: none.
+  void select(const nlohmann::json& shape) {
+    selected_ = -1;
+    if (world_ && shape.is_number_unsigned()) {
+      const auto* solid =
+          shape < world_->shapes.size() ? &world_->shapes[shape.get<std::size_t>()] : nullptr;
+      if (solid) selected_ = *solid;
+    }
+    selected_path_ =
+        selected_ < 0 ? scene::SolidPath() : scene::path_of(*world_->description, selected_);
+  }
+
+  std::string panel_message(const SceneState& state) const {
+    nlohmann::json message{{"op", "panel"}, {"name", nullptr}};
+    const SceneDescription& description = *world_->description;
+    const auto* solid = find(description.solids, selected_);
+    if (solid && find(state.solids, selected_)) {
+      message["name"] = solid->name.empty() ? solid->type : solid->name;
+      message["rows"] = scene::facts_of(description, state, selected_);
+      auto& shapes = message["shapes"] = nlohmann::json::array();
+      for (std::size_t i = 0; i < world_->shapes.size(); ++i) {
+        if (scene::is_inside(description, world_->shapes[i], selected_)) shapes.push_back(i);
+      }
+    }
+    return message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   }
 
   static std::string status_message(const LiveSite::View& view) {
@@ -119,7 +168,11 @@ class LiveGuest : public Guest {
   LiveSite& site_;
   std::shared_ptr<const WorldFile> world_;
   std::optional<Known> known_;
-  std::string status_;
+  std::optional<Overlays> overlays_;
+  std::set<std::string, std::less<>> wanted_lines_;
+  scene::SolidPath selected_path_;
+  int selected_ = -1;
+  std::string status_, panel_;
   std::int64_t step_ = -1;  ///< that it has
   bool shown_ = true;       ///< the world that it has been told of, or there was none
   Clock::time_point told_;  ///< when that was
@@ -154,8 +207,12 @@ std::string live_page() {
     for (const float c : {color.x(), color.y(), color.z()}) turbo.push_back(std::lround(255 * c));
   }
   const nlohmann::json settings{{"turbo", turbo}};
-  return gltf::PageMaker().page(
-      {"Protobeam", kLiveStyle, kLiveBody, kLiveScript, settings.dump(), {}});
+  return gltf::PageMaker().page({"Protobeam",
+                                 std::string(kLiveStyle) + kOverlayStyle,
+                                 kLiveBody,
+                                 std::string(kOverlayScript) + kLiveScript,
+                                 settings.dump(),
+                                 {}});
 }
 
 }  // namespace

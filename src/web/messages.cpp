@@ -1,39 +1,20 @@
 #include "web/messages.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "codec/image_bytes.h"
 #include "sim/light_emitters.h"
+#include "web/message_writer.h"
 
 namespace protobeam::web {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "messages are the memory's bytes");
 
 /// Points of one sweep that a page gets: more than a screen has room for.
 constexpr std::size_t kMostPoints = 300'000;
 constexpr std::uint32_t kUnseen = 0x80000000;
 constexpr int kJpegQuality = 85;
-
-class Writer {
- public:
-  explicit Writer(Kind kind) { add(static_cast<std::uint32_t>(kind)); }
-  template <typename T>
-  void add(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  void set(std::size_t at, std::uint32_t value) {
-    std::memcpy(bytes_.data() + at, &value, sizeof value);
-  }
-  std::string take() { return std::move(bytes_); }
-
- private:
-  std::string bytes_;
-};
 
 std::array<float, 7> pose_in(const WorldFile& world, const Pose& X_W) {
   const Vec3 p = X_W.p - world.origin;

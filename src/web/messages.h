@@ -14,20 +14,25 @@ namespace protobeam::web {
 /// The first word of a message.
 enum class Kind : std::uint32_t {
   /// uint32 load, float64 time (s), uint32 count, uint32 0; then for each item that has moved:
-  /// uint32
-  /// item, with the highest bit set when it is not seen, float32 x y z (m), float32 qx qy qz qw.
+  /// uint32 item, with the highest bit set when it is not seen, float32 x y z (m), float32 qx qy qz
+  /// qw.
   kMoment = 1,
   /// uint32 load, uint32 device (of SceneDescription::devices), uint32 count, float32 x y z and qx
-  /// qy
-  /// qz qw of the sensor, uint32 0; then count x float32 x y z in its frame (m), and count x uint8
-  /// ring (modulo 256), intensity (255: 1), number of the return, 0.
+  /// qy qz qw of the sensor, uint32 0; then count x float32 x y z in its frame (m), and count x
+  /// uint8 ring (modulo 256), intensity (255: 1), number of the return, 0.
   kSweep = 2,
   /// uint32 load, uint32 count, uint32 0; then for each lamp that has changed: uint32 lamp, float32
-  /// red
-  /// green blue of its light, linear.
+  /// red green blue of its light, linear.
   kLamps = 3,
   /// uint32 load, uint32 device, uint32 number; then the bytes of a JPEG.
   kPicture = 4,
+  /// uint32 load, uint32 layer (Overlays::Layer), uint32 ends, uint32 dots; then for the ends of
+  /// lines, two each, and the dots: float32 x y z (m), and for all of them uint8 red green blue
+  /// alpha.
+  kLines = 5,
+  /// uint32 load, uint32 count, uint32 0; then the place of each robot: float32 x y z (m), NaN:
+  /// unknown.
+  kRobots = 6,
 };
 
 /// What a page has of a world, so that it is told only of what is another now.

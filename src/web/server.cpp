@@ -32,6 +32,11 @@ bool is_loopback(const asio::ip::address& address) {
   return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).is_loopback();
 }
 
+bool is_malformed(const error_code& error) {
+  return error.category() == http::make_error_code(http::error::bad_method).category() &&
+         error != http::error::end_of_stream && error != http::error::partial_message;
+}
+
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
 /// One connection. Every operation under way holds it; when there is none left, it is gone.
@@ -80,7 +85,12 @@ class Session : public std::enable_shared_from_this<Session> {
     beast::get_lowest_layer(stream_).expires_after(kRequestTime);
     http::async_read(stream_.next_layer(), buffer_, *request_,
                      [self = shared_from_this()](error_code error, std::size_t) {
-                       if (!error) self->answer();
+                       if (!error) return self->answer();
+                       self->request_.reset();
+                       if (error == http::error::unexpected_body) return self->refuse_method();
+                       // Who goes away or takes too long gets no answer.
+                       if (is_malformed(error))
+                         self->reply(http::status::bad_request, "This is no request of HTTP.\n");
                      });
   }
 
@@ -97,11 +107,13 @@ class Session : public std::enable_shared_from_this<Session> {
       return reply(http::status::not_found, "There is no such page.\n");
     }
     if (request.method() != http::verb::get && request.method() != http::verb::head)
-      return reply(http::status::method_not_allowed, "There are only pages here.\n");
+      return refuse_method();
     const auto file = site_.file(view(request.target()));
     if (!file) return reply(http::status::not_found, "There is no such page.\n");
     reply(http::status::ok, file);
   }
+
+  void refuse_method() { reply(http::status::method_not_allowed, "There are only pages here.\n"); }
 
   void reply(http::status status, std::string text) {
     reply(status, std::make_shared<const File>("text/plain", std::move(text)));

@@ -53,12 +53,12 @@ class WorldFileMaker {
     for (std::size_t i = 0; i < group.shapes.size(); ++i) {
       const SceneDescription::Shape& shape = group.shapes[i];
       const int emitter = shape.emits ? emitter_of(index, i) : -1;
-      std::string name = "shape";
-      if (emitter >= 0) {
-        name = fmt::format("lamp{}", world_.lamps.size());
-        world_.lamps.push_back({static_cast<std::size_t>(emitter), shape.material});
-      }
-      document_.add_shape(node, name, shape.geometry, shape.material, shape.X_GS);
+      const std::size_t number = world_.shapes.size();
+      if (emitter >= 0)
+        world_.lamps.push_back({static_cast<std::size_t>(emitter), number, shape.material});
+      world_.shapes.push_back(shape.solid);
+      document_.add_shape(node, fmt::format("s{}", number), shape.geometry, shape.material,
+                          shape.X_GS);
     }
   }
 
@@ -93,6 +93,18 @@ WorldFile make_world_file(std::shared_ptr<const SceneDescription> description,
   return WorldFileMaker(std::move(description), state).make();
 }
 
+namespace {
+
+nlohmann::json fog_message(const Fog& fog) {
+  if (!(fog.visibility_range > 0)) return nullptr;
+  constexpr const char* kKinds[] = {"linear", "exponential", "exponential2"};
+  return {{"kind", kKinds[static_cast<int>(fog.kind)]},
+          {"color", css_color(fog.color)},
+          {"range", fog.visibility_range}};
+}
+
+}  // namespace
+
 std::string world_message(const WorldFile& world) {
   const SceneDescription& description = *world.description;
   NodeNames names;
@@ -108,6 +120,8 @@ std::string world_message(const WorldFile& world) {
   nlohmann::json devices = nlohmann::json::array();
   for (const auto& device : description.devices)
     devices.push_back(device.robot + "/" + device.name);
+  nlohmann::json lamps = nlohmann::json::array();  // their shapes
+  for (const WorldFile::Lamp& lamp : world.lamps) lamps.push_back(lamp.shape);
   nlohmann::json windows = nlohmann::json::array();
   for (const auto& window : description.windows)
     windows.push_back({{"robot", window.robot}, {"url", window_address(window)}});
@@ -115,12 +129,13 @@ std::string world_message(const WorldFile& world) {
       {"op", "world"},
       {"load", world.load},
       {"title", page_title(description)},
+      {"fog", fog_message(description.fog)},
       {"sky", description.background.given ? css_color(description.background.sky) : "#9fb8d0"},
       {"follow", description.viewpoint ? description.viewpoint->follow : ""},
       {"up", {description.up.x(), description.up.y(), description.up.z()}},
       {"names", order},
       {"moving", moving},
-      {"lamps", world.lamps.size()},
+      {"lamps", lamps},
       {"devices", devices},
       {"imagers", std::ranges::any_of(description.devices, &SceneDescription::Device::has_picture)},
       {"windows", windows}};

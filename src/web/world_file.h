@@ -16,9 +16,10 @@ struct WorldFile {
     int group = -1;                              ///< of SceneDescription::groups; -1: a body
     physics::BodyId body = physics::kWorldBody;  ///< that lamps shine from
   };
-  /// A shape that a device colours, the node "lamp<its index>".
+  /// A shape that a device colours.
   struct Lamp {
     std::size_t emitter;  ///< of SceneState::emissions
+    std::size_t shape;
     std::shared_ptr<const Material> material;
   };
 
@@ -27,6 +28,7 @@ struct WorldFile {
   std::string glb;
   Vec3 origin = Vec3::Zero();  ///< of the file, in the world
   std::vector<Item> items;
+  std::vector<int> shapes;  ///< the Solid of each shape, the node "s<its index>"; -1: none
   std::vector<Lamp> lamps;
 };
 

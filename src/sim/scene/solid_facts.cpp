@@ -36,6 +36,13 @@ SolidPath path_of(const SceneDescription& description, int solid) {
   return path;
 }
 
+bool is_inside(const SceneDescription& description, int solid, int outer) {
+  for (; solid >= 0; solid = solid_of(description, solid).parent) {
+    if (solid == outer) return true;
+  }
+  return false;
+}
+
 int find_solid(const SceneDescription& description, const SolidPath& path) {
   if (path.empty()) return -1;
   const int count = static_cast<int>(description.solids.size());

@@ -13,6 +13,8 @@ namespace protobeam::scene {
 /// Names of a Solid and of those around it, innermost first.
 using SolidPath = std::vector<std::string>;
 SolidPath path_of(const SceneDescription& description, int solid);
+/// Whether it is `outer` or a part of it; -1 is inside of nothing.
+bool is_inside(const SceneDescription& description, int solid, int outer);
 /// The Solid with this path, or else one of the same name; -1: there is none.
 int find_solid(const SceneDescription& description, const SolidPath& path);
 /// The first Solid of this name, robots' own first; -1: there is none.

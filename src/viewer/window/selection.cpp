@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/scene/solid_facts.h"
+
 namespace protobeam::viewer {
 namespace {
-
-bool is_inside(const SceneDescription& description, int solid, int outer) {
-  for (; solid >= 0; solid = description.solids[static_cast<std::size_t>(solid)].parent) {
-    if (solid == outer) return true;
-  }
-  return false;
-}
 
 /// A box around corners in front of the camera; edges are clipped at the camera plane.
 class PixelBounds {
@@ -80,7 +75,7 @@ std::optional<PixelBox> pixels_of(const SceneDescription& description, const Sce
   PixelBounds pixels(clip_from_world, width, height);
   for (std::size_t g = 0; g < description.groups.size(); ++g) {
     for (const SceneDescription::Shape& shape : description.groups[g].shapes) {
-      if (!is_inside(description, shape.solid, solid)) continue;
+      if (!scene::is_inside(description, shape.solid, solid)) continue;
       const Bounds box = bounds(*shape.geometry);
       if (!box.empty()) pixels.add_box(box, state.groups[g] * shape.X_GS);
     }

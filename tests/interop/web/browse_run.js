@@ -81,6 +81,20 @@ async function main() {
   await browser.key('keyUp', 'ArrowUp');
   await browser.ask('document.getElementById("play").click()');
   await soon('the pause', () => browser.ask('document.getElementById("clock").textContent.includes("paused")'));
+  // The rover, from above.
+  await browser.ask(`follower.choose('rover'); view.controls.target.setFromMatrixPosition(nodes[world.moving.rover].matrixWorld);
+    view.camera.position.copy(view.controls.target).add({x: 0.01, y: 3, z: 0}); 1`);
+  const middle = await browser.ask('[window.innerWidth / 2, window.innerHeight / 2]');
+  await soon('its facts', async () => {
+    await browser.click(...middle);
+    return browser.ask('panel.name === "rover" && at("panel").innerText.includes("written at")');
+  });
+  assert(await browser.ask('fitBox(), view.box.visible'));
+  await browser.ask(`at('lines').open = true; for (const box of document.querySelectorAll('#lines input')) box.click(); 1`);
+  await soon('lines', () => browser.ask('layers.get(0) && layers.get(0).object && layers.get(1).object && trails.length === 1'));
+  assert(await browser.ask('[...clouds.values()].some(cloud => cloud.object.beams)'));
+  await browser.key('keyDown', 'Escape');
+  await soon('nothing to be selected', () => browser.ask('at("panel").hidden'));
   for (const by of ['range', 'ring', 'intensity', 'none', 'height'])
     await browser.ask(`document.getElementById('cloud').value = '${by}'; document.getElementById('cloud').onchange()`);
   assert.deepEqual(browser.problems, []);

@@ -92,6 +92,11 @@ class Browser {
     return answer?.exceptionDetails ? null : answer?.result?.value;
   }
   key(type, key) { return this.call('Input.dispatchKeyEvent', {type, key, code: key}); }
+  /// Of the left button, in pixels from the upper left corner.
+  async click(x, y) {
+    for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
+      await this.call('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
+  }
   /// How many colours a picture of the scene has: an empty one has a few.
   colors() {
     return this.ask(`(() => {

@@ -3,6 +3,7 @@
 'use strict';
 const assert = require('node:assert/strict');
 const http = require('node:http');
+const net = require('node:net');
 const {WebSocket} = require('ws');
 const {Run, sleep, soon} = require('./run.js');
 
@@ -46,6 +47,15 @@ class Page {
   place(name) { return this.places.get(this.world.moving[name]); }
 }
 
+/// What comes for a request that is none of a browser.
+function answerTo(address, request) {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = net.connect(new URL(address).port, '127.0.0.1', () => socket.write(request));
+    socket.on('data', part => { answer += part; }).on('end', () => resolve(answer.split('\r\n')[0])).on('error', reject);
+  });
+}
+
 function get(address, path, headers = {}) {
   return new Promise((resolve, reject) => http.get(address + path, {headers}, answer => {
     const parts = [];
@@ -66,6 +76,9 @@ async function main() {
   assert.equal((await get(address, '/world/99.glb')).status, 404);
   assert.equal((await get(address, '/', {Origin: 'http://evil.example'})).status, 403);
   assert.equal((await get(address, '/', {Host: 'evil.example'})).status, 403);
+  assert.match(await answerTo(address, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello'), / 405 /);
+  assert.match(await answerTo(address, 'how are you?\r\n\r\n'), / 400 /);
+  assert.match(await answerTo(address, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20000)}\r\n\r\n`), / 400 /);
   await assert.rejects(new Promise((resolve, reject) => new WebSocket(address.replace('http', 'ws') + '/live', {origin: 'http://evil.example'})
                                                             .on('open', resolve)
                                                             .on('error', reject)),

@@ -22,8 +22,8 @@ class ChangingSite : public testing::Test {
     guest_ = site_->welcome("/live");
   }
   void show(int load) {
-    const auto description = describe_scene(simulation_, load);
-    auto state = SceneObserver(simulation_, *description).state(simulation_);
+    const auto description = describe_scene(*simulation_, load);
+    auto state = SceneObserver(*simulation_, *description).state(*simulation_);
     site_->show({std::make_shared<const WorldFile>(make_world_file(description, *state)),
                  std::move(state),
                  {}});
@@ -46,7 +46,8 @@ class ChangingSite : public testing::Test {
 
   ViewerBridge bridge_{{}};
   WorldText world_;
-  Simulation& simulation_ = world_.load("Solid { children [ Shape { geometry Box { } } ] }");
+  void load(const std::string& text) { simulation_ = &world_.load(text); }
+  Simulation* simulation_ = &world_.load("Solid { children [ Shape { geometry Box { } } ] }");
   std::optional<LiveSite> site_;
   std::unique_ptr<Guest> guest_;
   int moments_ = 0;
@@ -69,6 +70,45 @@ TEST_F(ChangingSite, WaitsUntilThePageHasShownTheWorldBefore) {
   EXPECT_EQ(moments_, 1);
   EXPECT_FALSE(site_->file("/world/1.glb"));
   EXPECT_TRUE(site_->file("/world/3.glb"));
+}
+
+class SelectingSite : public ChangingSite {
+ protected:
+  /// The last panel that the page is told of until there is nothing more; null: none.
+  nlohmann::json panel() {
+    nlohmann::json last;
+    while (const auto frame = guest_->next()) {
+      if (!frame->text) continue;
+      const auto message = nlohmann::json::parse(*frame->bytes);
+      if (message["op"] == "panel") last = message;
+    }
+    return last;
+  }
+};
+
+TEST_F(SelectingSite, SaysWhatAShapeIsAndFindsItAgain) {
+  load(R"(
+Solid { name "wall" children [ Shape { geometry Box { } } ] }
+Solid { name "box" children [ Shape { geometry Box { } } Solid { name "lid" children [ Shape { geometry Box { } } ] } ] })");
+  show(1);
+  EXPECT_TRUE(panel()["name"].is_null());
+  guest_->receive(R"({"op": "select", "value": 1})");
+  const auto box = panel();
+  EXPECT_EQ(box["name"], "box");
+  EXPECT_EQ(box["rows"][0], (nlohmann::json{"type", "Solid"}));
+  EXPECT_EQ(box["shapes"], (nlohmann::json{1, 2})) << "the lid, too";
+  EXPECT_TRUE(panel().is_null()) << "nothing is new";
+  for (const char* none : {"99", "-1", "null", "1.5", "\"box\"", "18446744073709551615"}) {
+    guest_->receive(R"({"op": "select", "value": 1})");
+    panel();
+    guest_->receive(std::string(R"({"op": "select", "value": )") + none + "}");
+    EXPECT_TRUE(panel()["name"].is_null()) << none;
+  }
+  guest_->receive(R"({"op": "select", "value": 1})");
+  EXPECT_EQ(panel()["name"], "box");
+  guest_->receive(R"({"op": "shown", "value": 1})");
+  show(2);
+  EXPECT_EQ(panel()["name"], "box") << "of the new world";
 }
 
 }  // namespace

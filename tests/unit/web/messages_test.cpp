@@ -3,29 +3,18 @@
 
 #include <gmock/gmock.h>
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "sim/scene/scene_observer.h"
 #include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/web/read_bytes.h"
 
 namespace protobeam::web {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-template <typename T>
-T read(const std::string& bytes, std::size_t at) {
-  T value{};
-  if (at + sizeof value > bytes.size()) {
-    ADD_FAILURE() << at << " of " << bytes.size() << " bytes";
-  } else {
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-  }
-  return value;
-}
 
 constexpr const char* kWorld = R"(
 Solid { children [ Shape { geometry Box { size 9 9 1 } } ] }
@@ -64,7 +53,8 @@ TEST_F(Messages, SayWhichNodeOfTheFileMoves) {
     if (node.contains("name")) nodes[node["name"]] = node;
   }
   EXPECT_THAT(nodes.at("n" + std::to_string(ball))["translation"], ElementsAre(1, 2, 3));
-  EXPECT_TRUE(nodes.contains("lamp0"));
+  ASSERT_EQ(message["lamps"].size(), 1u);
+  EXPECT_TRUE(nodes.contains("s" + message["lamps"][0].dump()));
   EXPECT_EQ(file_.items.size(), 4u) << "two Solids, the LED, and the lamp on the ball";
 }
 
