@@ -13,6 +13,7 @@
 #include "sim/light_emitters.h"
 #include "sim/scene/camera_choice.h"
 #include "sim/scene/scene_observer.h"
+#include "web/sky_pictures.h"
 
 namespace protobeam {
 namespace {
@@ -250,7 +251,9 @@ void AnimationFile::finish() {
   if (page_maker_) {
     gltf::PageSettings page;
     page.title = web::page_title(*description_);
-    if (description_->background.given) page.sky = web::css_color(description_->background.sky);
+    const auto sky = web::sky_pictures(*description_);
+    page.sky = web::sky_color(*description_, sky.get());
+    if (sky) page.sides.assign(sky->sides.begin(), sky->sides.end());
     page.seconds = time();
     if (description_->viewpoint) page.follow = description_->viewpoint->follow;
     bytes = page_maker_->page(bytes, page);

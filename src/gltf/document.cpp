@@ -96,7 +96,7 @@ struct Document::Parts {
 Document::Document(const std::string& generator, const Vec3& up)
     : parts_(std::make_unique<Parts>(generator)) {
   json root{{"name", "world"}};
-  set_pose(root, Pose::rotation(Quat::FromTwoVectors(up, Vec3::UnitY())));
+  set_pose(root, Pose::rotation(turn(up)));
   parts_->nodes().push_back(std::move(root));
 }
 

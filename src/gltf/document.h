@@ -33,6 +33,8 @@ class Document {
  public:
   /// `generator`: "protobeam 0.9.0"; `up`: where the world has its sky, unit.
   explicit Document(const std::string& generator, const Vec3& up = Vec3::UnitZ());
+  /// Of the root: from the world's frame to that of the file, whose y is up.
+  static Quat turn(const Vec3& up) { return Quat::FromTwoVectors(up, Vec3::UnitY()); }
   ~Document();
 
   /// A node under the root: its index. `X_WN`: its pose in the world, unless a track has another

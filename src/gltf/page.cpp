@@ -85,8 +85,13 @@ std::string PageMaker::page(const Parts& parts) const {
 }
 
 std::string PageMaker::page(std::string_view glb, const PageSettings& settings) const {
-  const nlohmann::json values{
-      {"sky", settings.sky}, {"follow", settings.follow}, {"seconds", settings.seconds}};
+  nlohmann::json sides = nlohmann::json::array();
+  for (const std::string& side : settings.sides)
+    sides.push_back("data:image/jpeg;base64," + base64(side));
+  const nlohmann::json values{{"sky", settings.sky},
+                              {"sides", sides},
+                              {"follow", settings.follow},
+                              {"seconds", settings.seconds}};
   return page({settings.title, "", kPageBody, kPageScript,
                values.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace), glb});
 }

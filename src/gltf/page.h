@@ -5,12 +5,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace protobeam::gltf {
 
 struct PageSettings {
   std::string title;            ///< of the world
   std::string sky = "#9fb8d0";  ///< behind the scene, as CSS has it
+  std::vector<std::string> sides;  ///< of a sky of pictures: six JPEGs, for THREE.CubeTexture
   double seconds = 0;           ///< that the animation takes
   std::string follow;           ///< name of the node that the camera goes with at first; "": none
 };

@@ -107,7 +107,8 @@ function release(scene) {
   scene.traverse(one => {
     if (one.geometry) one.geometry.dispose();
     for (const material of [].concat(one.material || [])) {
-      for (const value of Object.values(material)) if (value && value.isTexture) value.dispose();
+      const values = Object.values(material).concat(Object.values(material.uniforms || {}).map(uniform => uniform.value));
+      for (const value of values) if (value && value.isTexture) value.dispose();
       material.dispose();
     }
     if (one.shadow && one.shadow.map) one.shadow.map.dispose();
@@ -115,13 +116,37 @@ function release(scene) {
   if (scene.dispose) scene.dispose();
 }
 
+// A sky of pictures, addresses of them, as THREE.CubeTexture has them.
+function skyOf(sides) {
+  const sky = new THREE.CubeTextureLoader().load(sides);
+  sky.encoding = THREE.sRGBEncoding;
+  return sky;
+}
+
+// Behind everything, in its own colours: those of scene.background are lit as things are.
+function addSky(scene, pictures) {
+  const material = new THREE.ShaderMaterial({
+    uniforms: { tCube: { value: pictures } }, vertexShader: THREE.ShaderChunk.cube_vert,
+    fragmentShader: 'uniform samplerCube tCube; varying vec3 vWorldDirection;' +
+        'void main() { gl_FragColor = textureCube(tCube, vec3(-vWorldDirection.x, vWorldDirection.yz)); }',
+    side: THREE.BackSide, depthTest: false, depthWrite: false });
+  const box = new THREE.Mesh(new THREE.BoxBufferGeometry(1, 1, 1), material);
+  box.renderOrder = -1;
+  box.frustumCulled = false;
+  box.onBeforeRender = (renderer, scene, camera) => box.matrixWorld.copyPosition(camera.matrixWorld);
+  scene.add(box);
+}
+
 // A scene with sky and sun, and the camera that looks at it; it looks as the one before, if there was one.
-function newView(renderer, gltf, sky, before) {
+// `sides`: pictures of the sky; none: it has the one colour.
+function newView(renderer, gltf, sky, sides, before) {
   const scene = new THREE.Scene();
+  const pictures = sides.length ? skyOf(sides) : null;
   scene.background = new THREE.Color(sky);
+  if (pictures) addSky(scene, pictures);
   scene.add(gltf.scene);
   scene.add(new THREE.HemisphereLight(sky, 0x707060, 1.6));
-  const mirror = mirrored(sky);
+  const mirror = pictures || mirrored(sky);
   gltf.scene.traverse(one => {
     if (!one.isMesh || !(one.material.metalness > 0.3)) return;
     one.material.envMap = mirror;
@@ -222,7 +247,7 @@ function movingNodes(gltf) {
 }
 
 function show(renderer, gltf) {
-  const view = newView(renderer, gltf, settings.sky, null);
+  const view = newView(renderer, gltf, settings.sky, settings.sides, null);
   const clip = gltf.animations[0];
   const seconds = settings.seconds;
   const mixer = new THREE.AnimationMixer(gltf.scene);

@@ -37,7 +37,8 @@ struct Live::Impl {
       const bool is_new = !view.world || view.world->load != state->load;
       if (is_new && state->load == description->load && Clock::now() >= next_file) {
         const auto begin = Clock::now();
-        view.world = std::make_shared<const WorldFile>(make_world_file(description, *state));
+        view.world = std::make_shared<const WorldFile>(
+            make_world_file(description, *state, view.world.get()));
         next_file = Clock::now() + kRest * (Clock::now() - begin);
       }
       // Of a world that has no file yet, nothing.

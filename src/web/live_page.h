@@ -177,7 +177,7 @@ function show(gltf) {
     for (const mesh of meshes) mesh.material = mesh.material.clone();  // its colour is its own
     lamps.push(meshes);
   }
-  view = newView(renderer, gltf, world.sky, view);
+  view = newView(renderer, gltf, world.sky, world.sides, view);
   // The root turns the world's axes into those of glTF.
   view.root = nodes.length ? nodes[0].parent : gltf.scene;
   for (const [item, place] of places) put(item, place);

@@ -259,9 +259,14 @@ std::shared_ptr<const File> LiveSite::file(std::string_view path) {
   }
   std::erase_if(offered_, [](const auto& one) { return one.second.expired(); });
   for (const auto& [load, offered] : offered_) {
-    if (path != fmt::format("/world/{}.glb", load)) continue;
-    if (const auto world = offered.lock())
+    const auto world = offered.lock();
+    if (!world) continue;
+    if (path == fmt::format("/world/{}.glb", load))
       return std::make_shared<const File>("model/gltf-binary", world->glb);
+    for (std::size_t i = 0; world->sky && i < world->sky->sides.size(); ++i) {
+      if (path == fmt::format("/world/{}/sky{}.jpg", load, i))
+        return std::make_shared<const File>("image/jpeg", world->sky->sides[i]);
+    }
   }
   return nullptr;
 }

@@ -21,6 +21,8 @@ Vec3 file_origin(const SceneDescription& description) {
   return middle.allFinite() && middle.norm() > kFar ? Vec3(middle.array().round()) : Vec3::Zero();
 }
 
+Quat file_turn(const SceneDescription& description) { return gltf::Document::turn(description.up); }
+
 /// glTF's unit: a white surface is white under a light of pi lux; in a world under one of 1.
 gltf::Light file_light(const Light& light, const Quat& R_NB) {
   gltf::Light out;

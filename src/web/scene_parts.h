@@ -14,6 +14,9 @@ namespace protobeam::web {
 /// files have single precision.
 Vec3 file_origin(const SceneDescription& description);
 
+/// How the file's root is turned: its y is up.
+Quat file_turn(const SceneDescription& description);
+
 /// A lamp of the world as one of glTF, for a node in which the lamp's
 /// own frame is turned by `R_NB`.
 gltf::Light file_light(const Light& light, const Quat& R_NB = Quat::Identity());

@@ -89,8 +89,14 @@ class WorldFileMaker {
 }  // namespace
 
 WorldFile make_world_file(std::shared_ptr<const SceneDescription> description,
-                          const SceneState& state) {
-  return WorldFileMaker(std::move(description), state).make();
+                          const SceneState& state, const WorldFile* before) {
+  WorldFile world = WorldFileMaker(std::move(description), state).make();
+  const Background& background = world.description->background;
+  const bool same = before && before->description->background.sides == background.sides &&
+                    before->description->background.sky == background.sky &&
+                    before->description->up == world.description->up;
+  world.sky = same ? before->sky : sky_pictures(*world.description);
+  return world;
 }
 
 namespace {
@@ -125,12 +131,16 @@ std::string world_message(const WorldFile& world) {
   nlohmann::json windows = nlohmann::json::array();
   for (const auto& window : description.windows)
     windows.push_back({{"robot", window.robot}, {"url", window_address(window)}});
+  nlohmann::json sides = nlohmann::json::array();
+  for (int i = 0; world.sky && i < 6; ++i)
+    sides.push_back(fmt::format("/world/{}/sky{}.jpg", world.load, i));
   const nlohmann::json message{
       {"op", "world"},
       {"load", world.load},
       {"title", page_title(description)},
       {"fog", fog_message(description.fog)},
-      {"sky", description.background.given ? css_color(description.background.sky) : "#9fb8d0"},
+      {"sky", sky_color(description, world.sky.get())},
+      {"sides", sides},
       {"follow", description.viewpoint ? description.viewpoint->follow : ""},
       {"up", {description.up.x(), description.up.y(), description.up.z()}},
       {"names", order},

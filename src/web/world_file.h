@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "web/scene_parts.h"
+#include "web/sky_pictures.h"
 
 namespace protobeam::web {
 
@@ -26,15 +27,17 @@ struct WorldFile {
   int load = 0;  ///< of the description
   std::shared_ptr<const SceneDescription> description;
   std::string glb;
+  std::shared_ptr<const SkyPictures> sky;  ///< null: one colour
   Vec3 origin = Vec3::Zero();  ///< of the file, in the world
   std::vector<Item> items;
   std::vector<int> shapes;  ///< the Solid of each shape, the node "s<its index>"; -1: none
   std::vector<Lamp> lamps;
 };
 
-/// `state` is of the same load.
+/// `state` is of the same load. `before`: a file of an earlier load, whose pictures of the sky are
+/// taken where they are the same; may be null.
 WorldFile make_world_file(std::shared_ptr<const SceneDescription> description,
-                          const SceneState& state);
+                          const SceneState& state, const WorldFile* before = nullptr);
 
 /// {"op": "world", ...}: what the page knows beside the file.
 std::string world_message(const WorldFile& world);
