@@ -24,6 +24,7 @@
 #include "app/run_files.h"
 #include "app/run_summary.h"
 #include "app/silent_sensors.h"
+#include "app/spawn_models.h"
 #include "app/standard_streams.h"
 #include "app/world_generations.h"
 #include "base/stop.h"
@@ -91,7 +92,8 @@ class WorldRun {
     if (arguments_.paused && !publisher_) {
       throw std::invalid_argument("--paused: nobody could let it go on without --publish ros2");
     }
-    if (publisher_) control_.emplace(*simulation_, publisher_->table(), arguments_.paused);
+    if (publisher_)
+      control_.emplace(*simulation_, publisher_->table(), arguments_.paused, spawning());
     if (arguments_.channels.wanted()) {
       channels_ =
           std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
@@ -111,6 +113,16 @@ class WorldRun {
     if (arguments_.poses) poses_ = std::make_unique<PoseOutput>(*simulation_, arguments_.out);
     begin_controllers();
     if (bridge_) bridge_->publish_world(*simulation_);
+  }
+
+  Spawning::Host spawning() {
+    return {[this](const message::simulation::Resource& resource, Simulation& simulation) {
+              return read_spawn_model(resource, simulation,
+                                      {arguments_.seed.value_or(0), arguments_.allow_shell,
+                                       packages_of(arguments_.packages)},
+                                      arguments_.lenient);
+            },
+            [this] { follow_changes(); }, publisher_.get()};
   }
 
   void begin_controllers() {

@@ -52,7 +52,7 @@ int show_topics(Simulation& simulation, bool json) {
   }
   const auto& taken = publisher.table().subscriptions();
   if (!json && !taken.empty()) print_out("\n{:<40} {:<34} {}\n", "taken", "type", "by");
-  for (const auto& [topic, origin] : taken) {
+  for (const auto& [topic, origin, _] : taken) {
     rows.push_back(
         {{"name", topic.name}, {"type", topic.type->ros2_name}, {"taken", true}, {"of", origin}});
     if (!json)

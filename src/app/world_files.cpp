@@ -35,27 +35,31 @@ mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
   return out;
 }
 
-/// The name of the first tag in the beginning of a file; enough to distinguish a world from a
-/// definition; the reader checks the rest.
+/// Of the beginning of a file; enough to distinguish a world from a definition; the reader checks
+/// the rest.
 std::string first_tag(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text(std::size_t{1} << 20, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
-    if (text.compare(at, 4, "<!--") == 0) {
+  return first_tag_of(text);
+}
+
+}  // namespace
+
+std::string first_tag_of(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    if (text.substr(at, 4) == "<!--") {
       at = text.find("-->", at);
-      if (at == std::string::npos) break;
+      if (at == std::string_view::npos) break;
       continue;
     }
     if (at + 1 >= text.size() || !std::isalpha(static_cast<unsigned char>(text[at + 1]))) continue;
     const auto end = text.find_first_of(" \t\r\n/>", at);
-    return text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    return std::string(text.substr(at + 1, end == std::string_view::npos ? end : end - at - 1));
   }
   return {};
 }
-
-}  // namespace
 
 bool is_world_file(const fs::path& file) {
   return extension_of(file) == ".wbt" || is_mvsim_file(file) || is_sdf_file(file) ||

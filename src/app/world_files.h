@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "mvsim/world/to_webots.h"
 #include "urdf/options.h"
@@ -30,6 +31,8 @@ bool is_sdf_file(const std::filesystem::path& file);
 
 /// A robot in URDF: .urdf, or .xacro, which is an error with advice.
 bool is_urdf_file(const std::filesystem::path& file);
+/// The name of the first tag of XML, "robot"; "" without one.
+std::string first_tag_of(std::string_view text);
 /// Of robots in URDF and of worlds in SDF.
 urdf::Options urdf_options(const WorldFileOptions& options, bool lenient);
 

@@ -65,6 +65,9 @@ class MessageSink {
   /// Throws std::runtime_error when it cannot go on ("cannot write out.mcap: No space left on
   /// device"); then finish() is still called.
   virtual void write(const Publication& publication) = 0;
+  /// Nothing more comes of a topic that add() has told, and it may come again: of sinks that may
+  /// lose messages. A recording keeps what it has.
+  virtual void remove(const Topic& topic) {}
   /// Nothing more comes. Throws as write() does.
   virtual void finish() = 0;
   /// "wrote drive.mcap: 1508 messages, 23.1 MB"; after finish().
@@ -79,10 +82,14 @@ class MessageSink {
   // --- What comes from outside; called by the simulation's thread while others write.
 
   virtual void subscribe(const Topic& topic) {}
+  virtual void unsubscribe(const Topic& topic) {}
   virtual std::vector<Received> take_received() { return {}; }
   virtual void serve(const Service& service) {}
+  /// Who waits for an answer of it gets none any more.
+  virtual void unserve(const Service& service) {}
   /// A topic that goes with services, as the feedback of an action does: its messages come by publish().
   virtual void serve_topic(const Topic& topic) {}
+  virtual void unserve_topic(const Topic& topic) {}
   virtual std::vector<ServiceRequest> take_requests() { return {}; }
   virtual void answer(const ServiceRequest& request, const message::AnyMessage& response) {}
   /// At once: in the order of the answers.

@@ -19,7 +19,7 @@ OutputQueue::~OutputQueue() {
 void OutputQueue::push(Publication publication) {
   const std::size_t bytes = publication.message.size();
   std::unique_lock lock(mutex_);
-  const auto full = [&] { return !waiting_.empty() && bytes_ + bytes > limit_; };
+  const auto full = [&] { return any_message_waits() && bytes_ + bytes > limit_; };
   if (sink_->may_lose()) {
     while (full() && !problem_) drop_oldest();
   } else {
@@ -36,10 +36,23 @@ void OutputQueue::push(Publication publication) {
   something_.notify_one();
 }
 
+void OutputQueue::remove(std::shared_ptr<const Topic> topic) {
+  if (!sink_->may_lose()) return;
+  const std::lock_guard lock(mutex_);
+  if (problem_) return;
+  waiting_.push_back({std::nullopt, 0, std::move(topic)});
+  something_.notify_one();
+}
+
+bool OutputQueue::any_message_waits() const {
+  return std::ranges::any_of(waiting_, &Waiting::is_message);
+}
+
 void OutputQueue::drop_oldest() {
-  auto oldest = std::ranges::find_if(
-      waiting_, [](const Waiting& one) { return !one.publication.topic->latched; });
-  if (oldest == waiting_.end()) oldest = waiting_.begin();
+  auto oldest = std::ranges::find_if(waiting_, [](const Waiting& one) {
+    return one.publication && !one.publication->topic->latched;
+  });
+  if (oldest == waiting_.end()) oldest = std::ranges::find_if(waiting_, &Waiting::is_message);
   bytes_ -= oldest->bytes;
   waiting_.erase(oldest);
   ++lost_;
@@ -55,7 +68,10 @@ void OutputQueue::run() {
     lock.unlock();
     std::exception_ptr problem;
     try {
-      write(next.publication);
+      if (next.publication)
+        write(*next.publication);
+      else
+        end(*next.ended);
     } catch (...) {
       problem = std::current_exception();
     }
@@ -65,18 +81,23 @@ void OutputQueue::run() {
     room_.notify_all();
     if (problem) {
       problem_ = problem;
-      lost_ += waiting_.size() + 1;
+      lost_ += next.is_message() +
+               static_cast<std::uint64_t>(std::ranges::count_if(waiting_, &Waiting::is_message));
       waiting_.clear();
       bytes_ = 0;
       break;
     }
-    ++written_;
+    if (next.is_message()) ++written_;
   }
 }
 
 void OutputQueue::write(const Publication& publication) {
   if (known_.insert(publication.topic->number).second) sink_->add(*publication.topic);
   sink_->write(publication);
+}
+
+void OutputQueue::end(const Topic& topic) {
+  if (known_.erase(topic.number) > 0) sink_->remove(topic);
 }
 
 void OutputQueue::finish() {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -24,6 +25,8 @@ class OutputQueue {
 
   /// Throws what the sink has thrown since; from then on nothing is taken.
   void push(Publication publication);
+  /// After what waits of it, a sink that may lose messages forgets the topic.
+  void remove(std::shared_ptr<const Topic> topic);
   /// Waits until all is written. Throws what the sink throws.
   void finish();
 
@@ -36,11 +39,15 @@ class OutputQueue {
 
  private:
   struct Waiting {
-    Publication publication;
-    std::size_t bytes;
+    std::optional<Publication> publication;
+    std::size_t bytes = 0;
+    std::shared_ptr<const Topic> ended{};  ///< without a publication
+    bool is_message() const { return publication.has_value(); }
   };
+  bool any_message_waits() const;
   void run();
   void write(const Publication& publication);
+  void end(const Topic& topic);
   void drop_oldest();
 
   std::unique_ptr<MessageSink> sink_;

@@ -47,8 +47,8 @@ class ActionServer {
         worker_(worker),
         feedback_{part(name, "feedback"), &message::type_of<typename Action::Feedback>(), false, 0},
         status_{part(name, "status"), &message::type_of<message::GoalStatusArray>(), true, 0} {
-    services_.add_topic(feedback_);
-    services_.add_topic(status_);
+    services_.add_topic(feedback_, this);
+    services_.add_topic(status_, this);
     const auto afterwards = [this] { publish_changes(); };
     services_.offer<SendGoal>(
         part(name, "send_goal"), this,

@@ -59,22 +59,35 @@ bool overlaps(const sim::Bounds& box, const sim::Bounds& other) {
 
 }  // namespace
 
-Entities::Entities(Simulation& simulation) : simulation_(simulation) {
+Entities::Entities(Simulation& simulation) : simulation_(simulation) { follow(); }
+
+void Entities::follow() {
+  const auto& solids = simulation_.model().solids;
+  std::erase_if(all_, [&](const Entity& one) {
+    const auto index = static_cast<std::size_t>(one.solid);
+    return index >= solids.size() || solids[index].removed || solids[index].parent >= 0 ||
+           solids[index].node != one.node;
+  });
   std::set<std::string> taken;
-  const auto& solids = simulation.model().solids;
+  std::set<int> known;
+  for (const Entity& one : all_) taken.insert(one.name), known.insert(one.solid);
   for (std::size_t i = 0; i < solids.size(); ++i) {
-    if (solids[i].parent >= 0 || solids[i].removed) continue;
+    if (solids[i].parent >= 0 || solids[i].removed || known.contains(static_cast<int>(i))) continue;
     std::string name = solids[i].name.empty() ? "solid" : solids[i].name;
     const std::string plain = name;
     for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format("{}_{}", plain, number);
-    all_.push_back({std::move(name), static_cast<int>(i)});
+    add(name, static_cast<int>(i));
   }
 }
 
-std::string Entities::free_name(const std::string& wish) const {
-  std::string name = wish;
-  for (int number = 2; has(name); ++number) name = fmt::format("{}_{}", wish, number);
-  return name;
+void Entities::add(const std::string& name, int solid) {
+  all_.push_back({name, solid, simulation_.model().solids[static_cast<std::size_t>(solid)].node});
+}
+
+std::optional<Pose> Entities::frame(const std::string& name) const {
+  if (name.empty() || name == "world" || name == "map") return Pose();
+  const auto solid = find(name);
+  return solid ? std::optional(X_WS(*solid)) : std::nullopt;
 }
 
 void Entities::remove(int solid) {

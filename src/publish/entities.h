@@ -16,10 +16,10 @@ class Entities {
   explicit Entities(Simulation& simulation);
 
   bool has(const std::string& name) const { return find(name).has_value(); }
-  /// `wish`, or with a number behind it when there is that one.
-  std::string free_name(const std::string& wish) const;
+  /// Solids of the same world have come or gone; the others keep their names.
+  void follow();
   /// One that has come into the world.
-  void add(const std::string& name, int solid) { all_.push_back({name, solid}); }
+  void add(const std::string& name, int solid);
   /// It is not there any more.
   void remove(int solid);
 
@@ -28,6 +28,10 @@ class Entities {
   /// Those that a filter lets through, in the order of the world's text. Throws std::invalid_argument
   /// for a pattern that is no regular expression.
   std::vector<std::string> names(const message::simulation::EntityFilters& filters) const;
+
+  /// In the world: of "", "world" and "map" the identity, of the name of an entity where it is.
+  /// None for other words.
+  std::optional<Pose> frame(const std::string& name) const;
 
   message::simulation::EntityState state(int solid) const;
   /// "" or why it cannot be: it never moves, or a number is not finite.
@@ -40,6 +44,7 @@ class Entities {
   struct Entity {
     std::string name;
     int solid;
+    const void* node;  ///< of the Solid, to tell it from one with the same number later
   };
   Pose X_WS(int solid) const;
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "message/geometry_msgs.h"
 #include "message/std_msgs.h"
 #include "publish/device_source.h"
 #include "publish/joint_commands.h"
@@ -88,11 +89,14 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
   const std::string whole = names_.add(name);
   for (const auto& known : streams_) {
     const Topic& topic = known->topic();
-    if (topic.name == whole && topic.type->ros2_name == type.ros2_name) return *known;
+    if (topic.name != whole || topic.type->ros2_name != type.ros2_name) continue;
+    known->round_ = round_;
+    return *known;
   }
   std::unique_ptr<Stream> stream(new Stream(*this));
   stream->origin_ = std::move(origin);
-  Topic topic{whole, &type, latched, static_cast<std::uint32_t>(streams_.size())};
+  stream->round_ = round_;
+  Topic topic{whole, &type, latched, next_number_++};
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     if (takes_[i](topic)) stream->takers_.push_back(queues_[i].get());
   }
@@ -102,11 +106,33 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
 }
 
 void StreamTable::subscribe(const Topic& topic, const std::string& origin) {
-  for (const auto& [known, of] : subscriptions_) {
-    if (known.name == topic.name) return;
+  const auto known = std::ranges::find(subscriptions_, topic.name,
+                                       [](const Subscription& one) { return one.topic.name; });
+  if (known != subscriptions_.end() && known->topic.type == topic.type) {
+    known->round = round_;
+    return;
   }
-  subscriptions_.emplace_back(topic, origin);
+  if (known != subscriptions_.end()) {
+    if (known->round == round_) return;
+    for (const auto& queue : queues_) queue->sink().unsubscribe(known->topic);
+    subscriptions_.erase(known);
+  }
+  subscriptions_.push_back({topic, origin, round_});
   for (const auto& queue : queues_) queue->sink().subscribe(topic);
+}
+
+void StreamTable::end_others() {
+  std::erase_if(streams_, [this, stays = records()](const std::unique_ptr<Stream>& stream) {
+    if (stream->round_ == round_) return false;
+    for (OutputQueue* taker : stream->takers_) taker->remove(stream->topic_);
+    return !stays;
+  });
+  std::erase_if(subscriptions_, [this](const Subscription& one) {
+    if (one.round == round_) return false;
+    for (const auto& queue : queues_) queue->sink().unsubscribe(one.topic);
+    return true;
+  });
+  services_.end_withdrawn();
 }
 
 bool StreamTable::records() const {
@@ -143,7 +169,8 @@ void Publisher::restart(Simulation& simulation) {
   }
   if (settings.map_resolution > 0) {
     // The map is that of the start, whatever comes and goes.
-    const auto map = before.extract("map");
+    auto map = before.extract("map");
+    if (goes_on && map) table_.add("/map", message::type_of<message::OccupancyGrid>(), true);
     sources_.push_back(goes_on && map ? std::move(map.mapped())
                                       : make_map_source(simulation, settings, table_));
   }
@@ -158,18 +185,7 @@ void Publisher::restart(Simulation& simulation) {
   time_ = simulation.time();
   const RobotTopics topics(simulation.model(), settings, names_);
   for (const RobotInfo& robot : simulation.model().robots) {
-    if (!topics.wanted(robot)) continue;
-    if (settings.state_rate > 0) {
-      sources_.push_back(
-          make_robot_source(simulation, robot, topics, settings, table_, help_.mesh_file));
-    }
-    if (auto source = make_joint_commands(simulation, robot, topics, table_, help_.note)) {
-      sources_.push_back(std::move(source));
-    }
-    for (const Device& device : robot.devices) {
-      auto source = make_device_source(simulation, robot, device, topics, table_);
-      if (source) sources_.push_back(std::move(source));
-    }
+    if (topics.wanted(robot)) add_sources(simulation, robot, topics, table_, sources_);
   }
   for (const auto& source : sources_) {
     const auto found = before.find(source->key());
@@ -178,6 +194,57 @@ void Publisher::restart(Simulation& simulation) {
   for (const auto& [key, source] : before)
     source->end(goes_on ? "the robot is gone" : "the world was loaded again");
   manage_controllers(simulation, topics);
+  before.clear();  // they withdraw what they served
+  table_.end_others();
+}
+
+void Publisher::add_sources(Simulation& simulation, const RobotInfo& robot,
+                            const RobotTopics& topics, StreamTable& table,
+                            std::vector<std::unique_ptr<Source>>& to) const {
+  if (settings_.state_rate > 0) {
+    to.push_back(make_robot_source(simulation, robot, topics, settings_, table, help_.mesh_file));
+  }
+  if (auto source = make_joint_commands(simulation, robot, topics, table, help_.note)) {
+    to.push_back(std::move(source));
+  }
+  for (const Device& device : robot.devices) {
+    auto source = make_device_source(simulation, robot, device, topics, table);
+    if (source) to.push_back(std::move(source));
+  }
+}
+
+std::string Publisher::problem_with(Simulation& simulation, const RobotInfo& robot) const {
+  try {
+    RobotTopics::check(robot);
+    RobotNames names = names_;
+    const RobotTopics topics(simulation.model(), settings_, names);
+    StreamTable nowhere({});
+    std::vector<std::unique_ptr<Source>> sources;
+    if (topics.wanted(robot)) add_sources(simulation, robot, topics, nowhere, sources);
+  } catch (const std::invalid_argument& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+bool Publisher::has_space(const Simulation& simulation, const std::string& space) const {
+  return std::ranges::any_of(simulation.model().robots, [&](const RobotInfo& robot) {
+    const auto known = names_.find(robot.name);
+    return !robot.removed && known != names_.end() && known->second == space;
+  });
+}
+
+void Publisher::introduce(const std::string& robot, const std::string& space) {
+  if (!space.empty()) names_[robot] = space, given_.insert(robot);
+}
+
+void Publisher::forget(const Simulation& simulation, const RobotInfo& robot) {
+  const auto known = names_.find(robot.name);
+  if (known == names_.end()) return;
+  const RobotTopics topics(simulation.model(), settings_, names_);
+  for (const ControllerSettings& one : robot.ros2_controllers)
+    controller_states_.erase(topics.name(robot, one.manager) + "/" + one.name);
+  if (given_.erase(robot.name) > 0) names_.erase(known);
 }
 
 /// Those of the same run remain as they are switched, also in a world that is loaded again.

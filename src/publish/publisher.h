@@ -62,6 +62,7 @@ class Stream {
   std::uint64_t sent_ = 0;
   std::uint32_t sequence_ = 0;
   bool silent_ = false;
+  int round_ = 0;  ///< of begin_again(), in which it was added last
 };
 
 /// All streams, with the outputs.
@@ -76,9 +77,18 @@ class StreamTable {
   /// At all outputs; once, however often it is asked. `origin` as that of a Stream.
   void subscribe(const Topic& topic, const std::string& origin);
   /// What is taken, with its origin.
-  const std::vector<std::pair<Topic, std::string>>& subscriptions() const { return subscriptions_; }
-  /// The topics of another world follow: those with the same name and type are the same ones.
-  void begin_again() { names_ = {}; }
+  struct Subscription {
+    Topic topic;
+    std::string origin;
+    int round = 0;  ///< as that of a Stream
+  };
+  const std::vector<Subscription>& subscriptions() const { return subscriptions_; }
+  /// The topics of another world, or of one with other robots, follow: those with the same name and
+  /// type are the same ones.
+  void begin_again() { names_ = {}, ++round_; }
+  /// All of that world were told: what it has no longer leaves the outputs. Its streams are gone,
+  /// unless one output is a recording, in which they may go on.
+  void end_others();
   /// Time is 0 again, after `end_ns`. Stamps in messages are as simulated; recordings go on, as
   /// those of the real thing do.
   void reset_time(std::int64_t end_ns) { recorded_before_ns_ += end_ns; }
@@ -98,7 +108,9 @@ class StreamTable {
   std::vector<std::unique_ptr<Stream>> streams_;
   std::int64_t recorded_before_ns_ = 0;  ///< until time was reset last
   TopicNames names_;
-  std::vector<std::pair<Topic, std::string>> subscriptions_;
+  std::vector<Subscription> subscriptions_;
+  int round_ = 0;
+  std::uint32_t next_number_ = 0;
   ServiceTable services_{queues_};
 };
 
@@ -140,12 +152,25 @@ class Publisher {
   void after_step();
   void finish();
 
+  // --- Of robots that other programs bring in, before restart() tells of them.
+
+  /// "", or what is wrong with its Topics.
+  std::string problem_with(Simulation& simulation, const RobotInfo& robot) const;
+  /// Some robot has it in front of its topics.
+  bool has_space(const Simulation& simulation, const std::string& space) const;
+  /// What stands in front of its topics, as "/r1"; "": what does for those that come later.
+  void introduce(const std::string& robot, const std::string& space);
+  /// It leaves: the next one of that name begins afresh.
+  void forget(const Simulation& simulation, const RobotInfo& robot);
+
   const StreamTable& table() const { return table_; }
   StreamTable& table() { return table_; }
   /// What each output says of itself, one a line; after finish().
   std::string text() const;
 
  private:
+  void add_sources(Simulation& simulation, const RobotInfo& robot, const RobotTopics& topics,
+                   StreamTable& table, std::vector<std::unique_ptr<Source>>& to) const;
   void manage_controllers(Simulation& simulation, const RobotTopics& topics);
   void set_alive(const std::string& topic, bool alive);
 
@@ -156,6 +181,7 @@ class Publisher {
   const Simulation* simulation_ = nullptr;  ///< to tell whether it is another one
   double time_ = 0;                         ///< s, of it, after the last step
   RobotNames names_;
+  std::set<std::string> given_;  ///< robots whose names introduce() has said
   std::vector<std::unique_ptr<Source>> sources_;
   ControllerManager::States controller_states_;
   std::vector<std::unique_ptr<ControllerManager>> managers_;

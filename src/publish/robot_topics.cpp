@@ -40,22 +40,24 @@ void RobotTopics::check(const WorldModel& model, const PublishSettings& settings
   }
   std::vector<std::string> all;
   for (const RobotInfo& robot : model.robots) {
-    std::vector<std::string> own;
-    for (const Device& device : robot.devices) {
-      own.push_back(device.name);
-      all.push_back(robot.name + "/" + device.name);
-    }
-    for (const TopicSettings& topic : robot.topics) {
-      if (!topic.motors.empty()) continue;  // JointCommands
-      if (topic.device.empty()) {
-        check_of_robot(robot, topic);
-        continue;
-      }
-      if (std::ranges::find(own, topic.device) == own.end()) no_device(topic, own);
-    }
+    for (const Device& device : robot.devices) all.push_back(robot.name + "/" + device.name);
+    check(robot);
   }
   for (const TopicSettings& topic : settings.topics) {
     if (std::ranges::find(all, topic.device) == all.end()) no_device(topic, all);
+  }
+}
+
+void RobotTopics::check(const RobotInfo& robot) {
+  std::vector<std::string> own;
+  for (const Device& device : robot.devices) own.push_back(device.name);
+  for (const TopicSettings& topic : robot.topics) {
+    if (!topic.motors.empty()) continue;  // JointCommands
+    if (topic.device.empty()) {
+      check_of_robot(robot, topic);
+      continue;
+    }
+    if (std::ranges::find(own, topic.device) == own.end()) no_device(topic, own);
   }
 }
 

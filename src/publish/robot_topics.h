@@ -20,6 +20,8 @@ class RobotTopics {
   /// Throws std::invalid_argument, with its place in front, for a Topic that is of no device, and for
   /// robots that are not there.
   static void check(const WorldModel& model, const PublishSettings& settings);
+  /// The same of the Topics in one robot.
+  static void check(const RobotInfo& robot);
   /// Gives robots that are not in `names` theirs; all live longer.
   RobotTopics(const WorldModel& model, const PublishSettings& settings, RobotNames& names);
 

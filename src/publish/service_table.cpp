@@ -9,9 +9,14 @@ namespace protobeam {
 void ServiceTable::add(Offered offered) {
   const auto known = std::ranges::find(offered_, offered.service.name,
                                        [](const Offered& one) { return one.service.name; });
-  if (known != offered_.end()) {
+  const bool is_known = known != offered_.end();
+  if (is_known && known->service.type == offered.service.type) {
     *known = std::move(offered);
     return;
+  }
+  if (is_known) {
+    for (const auto& queue : queues_) queue->sink().unserve(known->service);
+    offered_.erase(known);
   }
   for (const auto& queue : queues_) queue->sink().serve(offered.service);
   offered_.push_back(std::move(offered));
@@ -21,6 +26,20 @@ void ServiceTable::withdraw(const void* owner) {
   for (Offered& one : offered_) {
     if (one.owner == owner) one.owner = nullptr, one.answer = nullptr, one.afterwards = nullptr;
   }
+  for (auto& [name, one] : topics_) {
+    if (one.owner == owner) one.owner = nullptr;
+  }
+}
+
+void ServiceTable::end_withdrawn() {
+  for (const auto& queue : queues_) {
+    for (const Offered& one : offered_)
+      if (!one.owner) queue->sink().unserve(one.service);
+    for (const auto& [name, one] : topics_)
+      if (!one.owner) queue->sink().unserve_topic(one.topic);
+  }
+  std::erase_if(offered_, [](const Offered& one) { return !one.owner; });
+  std::erase_if(topics_, [](const auto& one) { return !one.second.owner; });
 }
 
 bool ServiceTable::answer_all() {
@@ -45,9 +64,15 @@ bool ServiceTable::answer_all() {
   return asked;
 }
 
-void ServiceTable::add_topic(const Topic& topic) {
-  if (!topics_.insert(topic.name).second) return;
-  for (const auto& queue : queues_) queue->sink().serve_topic(topic);
+void ServiceTable::add_topic(const Topic& topic, const void* owner) {
+  const auto [known, added] = topics_.try_emplace(topic.name, OfferedTopic{topic, owner});
+  known->second.owner = owner;
+  if (!added && known->second.topic.type == topic.type) return;
+  for (const auto& queue : queues_) {
+    if (!added) queue->sink().unserve_topic(known->second.topic);
+    queue->sink().serve_topic(topic);
+  }
+  known->second.topic = topic;
 }
 
 void ServiceTable::publish(const Topic& topic, const message::AnyMessage& message) const {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,14 +54,16 @@ class ServiceTable {
     };
     add({service, owner, answer, std::move(afterwards)});
   }
-  /// What `owner` has offered is answered no more.
+  /// What `owner` has offered is answered no more, unless another one offers it.
   void withdraw(const void* owner);
+  /// What is withdrawn leaves the outputs.
+  void end_withdrawn();
 
   /// Answers what was asked; true when something was.
   bool answer_all();
 
-  /// A topic that goes with services.
-  void add_topic(const Topic& topic);
+  /// A topic that goes with the services of `owner`.
+  void add_topic(const Topic& topic, const void* owner);
   /// At once, in the order of the answers.
   void publish(const Topic& topic, const message::AnyMessage& message) const;
 
@@ -80,7 +82,11 @@ class ServiceTable {
 
   const std::vector<std::unique_ptr<OutputQueue>>& queues_;
   std::vector<Offered> offered_;
-  std::set<std::string> topics_;
+  struct OfferedTopic {
+    Topic topic;
+    const void* owner = nullptr;  ///< null: withdrawn
+  };
+  std::map<std::string, OfferedTopic> topics_;  ///< by their names
 };
 
 }  // namespace protobeam

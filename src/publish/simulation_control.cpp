@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <filesystem>
 #include <stdexcept>
 
 #include "base/stop.h"
@@ -27,9 +25,11 @@ sim::Result no_entity(const std::string& name) {
 
 }  // namespace
 
-SimulationControl::SimulationControl(Simulation& simulation, StreamTable& table, bool paused)
+SimulationControl::SimulationControl(Simulation& simulation, StreamTable& table, bool paused,
+                                     Spawning::Host host)
     : simulation_(&simulation),
       table_(table),
+      host_(std::move(host)),
       state_(paused ? State::kPaused : State::kPlaying),
       action_(
           table.services(),
@@ -62,7 +62,7 @@ void SimulationControl::offer(const char* name, Handle handle) {
 }
 
 void SimulationControl::offer_world() {
-  offer<sim::GetSimulatorFeatures>("get_simulator_features", [](const auto&) {
+  offer<sim::GetSimulatorFeatures>("get_simulator_features", [this](const auto&) {
     using S = sim::GetSimulatorFeatures::Response;
     S out;
     // By the numbers of SimulatorFeatures: SPAWNING, DELETING, bounds, categories, resources as text,
@@ -70,6 +70,8 @@ void SimulationControl::offer_world() {
     // WORLD_INFO_GETTING.
     out.features.features = {0, 1, 5, 6, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 33, 44};
     out.features.spawn_formats = {"wbt", "proto"};
+    if (host_.read)
+      out.features.spawn_formats.insert(out.features.spawn_formats.end(), {"urdf", "sdf"});
     out.features.custom_info =
         "Entities are the Solids that stand in no other one. A reset is of "
         "everything.";
@@ -219,48 +221,18 @@ void SimulationControl::offer_entities() {
   });
 }
 
-/// One Solid or PROTO of the language of worlds: as text, or the name of a PROTO.
 void SimulationControl::offer_spawning() {
-  offer<sim::SpawnEntityService>("spawn_entity", [this](const sim::SpawnEntityService::Request& asked) {
-    constexpr std::uint8_t kNotUnique = 101, kInvalidName = 102, kNoResource = 104, kParse = 106,
-                           kInvalidPose = 109;
-    sim::SpawnEntityService::Response out;
-    const auto& resource = asked.entity_resource;
-    std::string text = resource.resource_string;
-    if (text.empty() && !resource.uri.empty()) {
-      text = fmt::format("{} {{ }}", std::filesystem::path(resource.uri).stem().string());
-    }
-    const auto& pose = asked.initial_pose.pose;
-    const Quat R(pose.orientation.w, pose.orientation.x, pose.orientation.y, pose.orientation.z);
-    const Vec3 p(pose.position.x, pose.position.y, pose.position.z);
-    std::string name = asked.name;
-    if (name.empty() && asked.allow_renaming) name = "entity";
-    if (asked.allow_renaming && entities_->has(name)) name = entities_->free_name(name);
-    if (text.empty()) {
-      out.result = bad(kNoResource, "a uri or a resource_string is needed");
-    } else if (name.empty()) {
-      out.result = bad(kInvalidName, "a name is needed, or allow_renaming");
-    } else if (entities_->has(name)) {
-      out.result = bad(kNotUnique, fmt::format("there is an entity '{}'", name));
-    } else if (!p.allFinite() || !(std::abs(R.norm() - 1) < 1e-3)) {
-      out.result = bad(kInvalidPose, "the pose is no pose");
-    } else {
-      Diagnostics diagnostics;
-      const int solid = simulation_->add_solid(text, name, {R.normalized(), p}, diagnostics);
-      out.result = solid < 0 ? bad(kParse, diagnostics.to_string()) : good();
-      if (solid >= 0) entities_->add(name, solid);
-      out.entity_name = solid < 0 ? "" : name;
-    }
-    return std::optional(out);
-  });
+  offer<sim::SpawnEntityService>(
+      "spawn_entity", [this](const sim::SpawnEntityService::Request& asked) {
+        return std::optional(Spawning(*simulation_, *entities_, host_).spawn(asked));
+      });
   offer<sim::DeleteEntity>("delete_entity", [this](const sim::DeleteEntity::Request& asked) {
     sim::DeleteEntity::Response out;
     const auto solid = entities_->find(asked.entity);
-    const std::string why = solid ? simulation_->remove_solid(*solid) : "";
-    out.result = !solid       ? no_entity(asked.entity)
+    const std::string why = solid ? Spawning(*simulation_, *entities_, host_).remove(*solid) : "";
+    out.result = !solid        ? no_entity(asked.entity)
                  : why.empty() ? good()
                                : bad(Code::kFailed, fmt::format("'{}': {}", asked.entity, why));
-    if (solid && why.empty()) entities_->remove(*solid);
     return std::optional(out);
   });
 }
@@ -294,7 +266,8 @@ void SimulationControl::after_step() {
 }
 
 void SimulationControl::use(Simulation& simulation) {
-  if (&simulation != simulation_) action_.abort("the world was loaded again");
+  if (&simulation == simulation_) return entities_->follow();
+  action_.abort("the world was loaded again");
   simulation_ = &simulation;
   entities_.emplace(simulation);
 }

@@ -11,13 +11,15 @@
 #include "publish/entities.h"
 #include "publish/publisher.h"
 #include "publish/simulate_steps.h"
+#include "publish/spawning.h"
 
 namespace protobeam {
 
 class SimulationControl {
  public:
   /// Serves on all outputs that can. `paused`: waits for the first request before the first step.
-  SimulationControl(Simulation& simulation, StreamTable& table, bool paused);
+  SimulationControl(Simulation& simulation, StreamTable& table, bool paused,
+                    Spawning::Host host = {});
 
   /// What the run is to do now.
   enum class Next { kStep, kReset, kQuit };
@@ -47,6 +49,7 @@ class SimulationControl {
 
   Simulation* simulation_;
   StreamTable& table_;
+  const Spawning::Host host_;
   std::optional<Entities> entities_;
   std::uint8_t state_;
   std::uint64_t steps_left_ = 0;

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
+#include "sdf/surface.h"
 #include "urdf/values.h"
 
 namespace protobeam::sdf {
 namespace {
 
 constexpr double kSeparationSpeed = 0.1;  // m/s, the least there is here
-constexpr double kBounceSpeed = 0.1;      // m/s, from which DART's contacts bounce
-constexpr double kOwnFriction = 1;  // of what says nothing, in Gazebo as here
 
 double brightest(const Vec3& colour) { return colour.maxCoeff(); }
 
@@ -92,7 +91,7 @@ namespace {
 class SceneryMaker {
  public:
   SceneryMaker(Context& context, const Element* world, const Element& origin)
-      : context_(context), world_(world), origin_(at(origin)) {}
+      : context_(context), world_(world), origin_element_(origin), origin_(at(origin)) {}
 
   std::vector<NodePtr> run(const std::string& title) {
     std::vector<NodePtr> out{world_info(title), viewpoint()};
@@ -134,50 +133,18 @@ class SceneryMaker {
       made.number("gravity", 9.8);
     }
     geodetic(made);
-    made.nodes("contactProperties", contact_properties());
+    made.nodes("contactProperties", all_contact_properties());
     return made.take();
   }
 
-  /// Gazebo takes the lower of two frictions, along the direction of the first that has one, and
-  /// the sum of two slips, and the lower bounce and threshold (Gazebo Classic, ODEPhysics.cc).
-  std::vector<NodePtr> contact_properties() const {
-    constexpr std::size_t kMost = 30;  // materials, of which there are pairs
-    std::vector<NodePtr> out;
-    const auto add = [&](const std::string& a, const Surface& of_a, const std::string& b,
-                         const Surface& of_b) {
-      const bool by_a = of_a.directed() || !of_b.directed();
-      const double along = std::min(of_a.along, of_b.along);
-      const double across = std::min(of_a.across, of_b.across);
-      const double slip_along = of_a.slip_along + of_b.slip_along;
-      const double slip_across = of_a.slip_across + of_b.slip_across;
-      NodeMaker made("ContactProperties", origin_);
-      made.text("material1", by_a ? a : b).text("material2", by_a ? b : a);
-      const auto pair = [&](const char* field, double one, double other) {
-        made.numbers(field, one == other ? std::vector{one} : std::vector{one, other});
-      };
-      pair("coulombFriction", along, across);
-      if (slip_along > 0 || slip_across > 0) pair("forceDependentSlip", slip_along, slip_across);
-      if (along != across || slip_along != slip_across) {
-        const auto& [x, y, z] = (by_a ? of_a : of_b).direction;
-        made.vec3("frictionDirection", {x, y, z});
-      }
-      const double bounce = std::min(of_a.bounce, of_b.bounce);
-      made.number("bounce", bounce);
-      const double from = std::min(of_a.bounce_speed, of_b.bounce_speed);
-      if (bounce > 0)
-        made.number("bounceVelocity", from < Surface::kInfinite ? from : kBounceSpeed);
-      out.push_back(made.take());
-    };
-    const Surface own{kOwnFriction, kOwnFriction};
-    add("default", own, "default", own);
-    std::size_t number = 0;
-    const auto& all = context_.materials;
-    for (auto one = all.begin(); one != all.end(); ++one) {
-      add(one->second, one->first, "default", own);
-      if (++number > kMost) continue;
-      for (auto other = all.begin(); other != std::next(one); ++other)
-        add(other->second, other->first, one->second, one->first);
-    }
+  std::vector<NodePtr> all_contact_properties() const {
+    std::vector<NodePtr> out = contact_properties(context_, origin_element_);
+    out.insert(out.begin(), NodeMaker("ContactProperties", origin_)
+                                .text("material1", "default")
+                                .text("material2", "default")
+                                .numbers("coulombFriction", {kOwnFriction})
+                                .number("bounce", 0)
+                                .take());
     return out;
   }
 
@@ -251,6 +218,7 @@ class SceneryMaker {
 
   Context& context_;
   const Element* world_;
+  const Element& origin_element_;
   wbt::Origin origin_;
 };
 

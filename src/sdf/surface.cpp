@@ -10,6 +10,7 @@ namespace protobeam::sdf {
 namespace {
 
 constexpr double kInfiniteFriction = 1e6;
+constexpr double kBounceSpeed = 0.1;  // m/s, from which DART's contacts bounce
 constexpr double kHolds = 10;  // from there on, nothing slides either way
 
 /// Bits of a <collide_bitmask> that all collisions have without one.
@@ -133,6 +134,48 @@ void add_surface(Context& context, const Element& collision, const urdf::Shape& 
   }
   out.contact_material = name;
   context.materials[made] = name;
+}
+
+/// Gazebo takes the lower of two frictions, along the direction of the first that has one, and
+/// the sum of two slips, and the lower bounce and threshold (Gazebo Classic, ODEPhysics.cc).
+std::vector<NodePtr> contact_properties(const Context& context, const Element& element) {
+  const wbt::Origin origin = at(element);
+  constexpr std::size_t kMost = 30;  // materials, of which there are pairs
+  std::vector<NodePtr> out;
+  const auto add = [&](const std::string& a, const Surface& of_a, const std::string& b,
+                       const Surface& of_b) {
+    const bool by_a = of_a.directed() || !of_b.directed();
+    const double along = std::min(of_a.along, of_b.along);
+    const double across = std::min(of_a.across, of_b.across);
+    const double slip_along = of_a.slip_along + of_b.slip_along;
+    const double slip_across = of_a.slip_across + of_b.slip_across;
+    NodeMaker made("ContactProperties", origin);
+    made.text("material1", by_a ? a : b).text("material2", by_a ? b : a);
+    const auto pair = [&](const char* field, double one, double other) {
+      made.numbers(field, one == other ? std::vector{one} : std::vector{one, other});
+    };
+    pair("coulombFriction", along, across);
+    if (slip_along > 0 || slip_across > 0) pair("forceDependentSlip", slip_along, slip_across);
+    if (along != across || slip_along != slip_across) {
+      const auto& [x, y, z] = (by_a ? of_a : of_b).direction;
+      made.vec3("frictionDirection", {x, y, z});
+    }
+    const double bounce = std::min(of_a.bounce, of_b.bounce);
+    made.number("bounce", bounce);
+    const double from = std::min(of_a.bounce_speed, of_b.bounce_speed);
+    if (bounce > 0) made.number("bounceVelocity", from < Surface::kInfinite ? from : kBounceSpeed);
+    out.push_back(made.take());
+  };
+  const Surface own{kOwnFriction, kOwnFriction};
+  std::size_t number = 0;
+  const auto& all = context.materials;
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    add(one->second, one->first, "default", own);
+    if (++number > kMost) continue;
+    for (auto other = all.begin(); other != std::next(one); ++other)
+      add(other->second, other->first, one->second, one->first);
+  }
+  return out;
 }
 
 }  // namespace protobeam::sdf

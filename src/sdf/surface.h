@@ -19,4 +19,10 @@ void add_surface(Context& context, const Element& collision, const urdf::Shape& 
 /// Says which <collide_bitmask> keep apart what touches here.
 void note_masks(Context& context);
 
+/// Of what says nothing, in Gazebo as here.
+constexpr double kOwnFriction = 1;
+
+/// How the materials of models that were read before touch each other and all else.
+std::vector<NodePtr> contact_properties(const Context& context, const Element& origin);
+
 }  // namespace protobeam::sdf

@@ -92,38 +92,95 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   return out;
 }
 
-template <class Read>
-std::optional<wbt::Document> read(const Read& expanded, const fs::path& file,
-                                  const Options& options, const fs::path& folder,
-                                  Diagnostics& diagnostics) {
+std::optional<urdf::Model> to_model(const std::shared_ptr<const Element>& sdf, const fs::path& file,
+                                    const Options& options, Resources& resources, Ignored& ignored,
+                                    Diagnostics& diagnostics) {
+  const int before = diagnostics.error_count();
+  const auto frames = Frames::of(*sdf, diagnostics);
+  if (!frames) return std::nullopt;
+  const fs::path absolute;
+  Context context{options, file, absolute, sdf, *frames, resources, ignored, diagnostics};
+  const Element* model = sdf->child("model");
+  if (!model || sdf->child("world")) {
+    diagnostics.error(sdf->place, "a <model> is expected, and no <world>");
+    return std::nullopt;
+  }
+  std::vector<NodePtr> nodes = model_nodes(context, *model, Pose());
+  if (nodes.size() > 1)
+    diagnostics.error(model->place,
+                      fmt::format("the model '{}' falls into {} parts that no joints hold together",
+                                  name_of(*model), nodes.size()));
+  if (nodes.empty() && diagnostics.error_count() == before)
+    diagnostics.error(model->place, fmt::format("the model '{}' is empty", name_of(*model)));
+  note_unknown(ignored, *sdf);
+  ignored.report(diagnostics);
+  if (diagnostics.error_count() > before) return std::nullopt;
+  urdf::Model out{urdf::new_document(file, *sdf), urdf::new_document(file, *sdf)};
+  out.document.nodes = std::move(nodes);
+  out.contact_properties.nodes = contact_properties(context, *model);
+  return out;
+}
+
+/// `expanded` reads the text, `make` makes something of it.
+template <class Read, class Make>
+auto read(const fs::path& file, const Options& options, Diagnostics& diagnostics,
+          const Read& expanded, const Make& make) {
   diagnostics.set_lenient(options.lenient);
   allow_files_below(urdf::project_folder(file));
   Resources resources(file, options);
   Ignored ignored;
   const std::shared_ptr<const Element> sdf = expanded(resources, ignored);
-  return sdf ? to_webots(sdf, file, options, folder, resources, ignored, diagnostics)
-             : std::nullopt;
+  return sdf ? make(sdf, resources, ignored) : std::nullopt;
+}
+
+auto of_file(const fs::path& file, const Options& options, Diagnostics& diagnostics) {
+  return [&](Resources& resources, Ignored& ignored) {
+    return read_expanded(file, options, resources, ignored, diagnostics);
+  };
+}
+auto of_text(std::string& text, const fs::path& file, const Options& options,
+             Diagnostics& diagnostics) {
+  return [&](Resources& resources, Ignored& ignored) {
+    return read_expanded_text(std::move(text), file, options, resources, ignored, diagnostics);
+  };
+}
+auto world_of(const fs::path& file, const Options& options, const fs::path& folder,
+              Diagnostics& diagnostics) {
+  return [&](const auto& sdf, Resources& resources, Ignored& ignored) {
+    return to_webots(sdf, file, options, folder, resources, ignored, diagnostics);
+  };
+}
+auto model_of(const fs::path& file, const Options& options, Diagnostics& diagnostics) {
+  return [&](const auto& sdf, Resources& resources, Ignored& ignored) {
+    return to_model(sdf, file, options, resources, ignored, diagnostics);
+  };
 }
 
 }  // namespace
 
 std::optional<wbt::Document> read_world(const fs::path& file, const Options& options,
                                         const fs::path& folder, Diagnostics& diagnostics) {
-  return read(
-      [&](Resources& resources, Ignored& ignored) {
-        return read_expanded(file, options, resources, ignored, diagnostics);
-      },
-      file, options, folder, diagnostics);
+  return read(file, options, diagnostics, of_file(file, options, diagnostics),
+              world_of(file, options, folder, diagnostics));
 }
 
 std::optional<wbt::Document> read_world_text(std::string text, const fs::path& file,
                                              const Options& options, const fs::path& folder,
                                              Diagnostics& diagnostics) {
-  return read(
-      [&](Resources& resources, Ignored& ignored) {
-        return read_expanded_text(std::move(text), file, options, resources, ignored, diagnostics);
-      },
-      file, options, folder, diagnostics);
+  return read(file, options, diagnostics, of_text(text, file, options, diagnostics),
+              world_of(file, options, folder, diagnostics));
+}
+
+std::optional<urdf::Model> read_model(const fs::path& file, const Options& options,
+                                      Diagnostics& diagnostics) {
+  return read(file, options, diagnostics, of_file(file, options, diagnostics),
+              model_of(file, options, diagnostics));
+}
+
+std::optional<urdf::Model> read_model_text(std::string text, const fs::path& file,
+                                           const Options& options, Diagnostics& diagnostics) {
+  return read(file, options, diagnostics, of_text(text, file, options, diagnostics),
+              model_of(file, options, diagnostics));
 }
 
 }  // namespace protobeam::sdf

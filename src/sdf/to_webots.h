@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "urdf/options.h"
+#include "urdf/to_webots.h"
 #include "wbt/document.h"
 
 namespace protobeam::sdf {
@@ -24,5 +25,12 @@ std::optional<wbt::Document> read_world_text(std::string text, const std::filesy
                                              const Options& options,
                                              const std::filesystem::path& folder,
                                              Diagnostics& diagnostics);
+
+/// The first <model> of a file without a <world>, its frame at the origin. A model whose links no
+/// joints hold together is an error.
+std::optional<urdf::Model> read_model(const std::filesystem::path& file, const Options& options,
+                                      Diagnostics& diagnostics);
+std::optional<urdf::Model> read_model_text(std::string text, const std::filesystem::path& file,
+                                           const Options& options, Diagnostics& diagnostics);
 
 }  // namespace protobeam::sdf

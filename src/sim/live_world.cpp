@@ -1,16 +1,12 @@
 // What comes into a world while it runs, leaves it, or is made anew.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "base/turn.h"
 #include "sim/kept_commands.h"
 #include "sim/light_emitters.h"
 #include "sim/reset.h"
 #include "sim/simulation.h"
 #include "sim/supervisor/supervisor.h"
-#include "wbt/document.h"
 
 namespace protobeam {
 namespace {
@@ -18,95 +14,7 @@ namespace {
 using wbt::Node;
 using wbt::NodePtr;
 
-wbt::Value numbers(const Node& node, std::vector<double> values) {
-  wbt::Value out;
-  out.kind = wbt::Value::Kind::kNumbers;
-  out.offsets = std::vector<std::uint32_t>(values.size(), node.place.offset);
-  out.numbers = std::move(values);
-  out.place = node.place;
-  return out;
-}
-
 }  // namespace
-
-wbt::LoadOptions Simulation::load_options() {
-  wbt::LoadOptions load;
-  load.schemas = &schemas_;
-  load.where_types = [this] { return plugins_.where(); };
-  load.proto_path = proto_folders(options_.proto_path);
-  load.lenient = options_.lenient;
-  return load;
-}
-
-std::vector<NodePtr> Simulation::read_nodes(const std::string& text, const std::string& owner,
-                                            const std::string& field, Diagnostics& diagnostics) {
-  diagnostics.set_lenient(options_.lenient);
-  // Beside the world's file, so that it names the same files: PROTOs, meshes and pictures.
-  const auto file = world_.file.parent_path() / "imported nodes";
-  std::string whole = "#VRML_SIM R2025a utf8\n";
-  for (const auto& declared : world_.externs) {
-    whole += fmt::format("EXTERNPROTO \"{}\"\n", declared.url);
-  }
-  whole += "WorldInfo { }\n";
-  const auto head = static_cast<int>(std::ranges::count(whole, '\n'));
-  whole += text + "\n";
-  auto source =
-      std::make_shared<SourceText>(file.string(), std::move(whole), file.filename().string(), head);
-  const auto document =
-      wbt::parse_document(std::move(source), file, wbt::DocumentKind::kWorld, diagnostics);
-  if (diagnostics.has_errors()) return {};
-  // USE may name what is in the world already, as in Webots.
-  wbt::LoadOptions options = load_options();
-  options.defined_outside = [this](const std::string& def) {
-    return tree_->node(tree_->from_def(def));
-  };
-  return wbt::expand_nodes(document, owner, field, options, diagnostics);
-}
-
-int Simulation::add_solid(const std::string& written, const std::string& name, const Pose& X_WS,
-                          Diagnostics& diagnostics) {
-  const auto nodes = read_nodes(written, "", "children", diagnostics);
-  if (diagnostics.has_errors()) return -1;
-  if (nodes.size() != 1 || !schemas_.is_a(nodes.front()->type, "Solid")) {
-    diagnostics.error(nodes.empty() ? Place{} : nodes.front()->place,
-                      "one Solid is expected, and nothing else");
-    return -1;
-  }
-  const NodePtr& solid = nodes.front();
-  TreeField root;
-  root.name = "children";
-  root.type = FieldType::kMFNode;
-  wbt::Value children = tree_->value(root);
-  const wbt::Value before = children;
-  children.nodes.push_back(solid);
-  tree_->set(root, std::move(children));
-  const auto turn = axis_and_angle(X_WS.R);
-  wbt::Value title;
-  title.kind = wbt::Value::Kind::kStrings;
-  title.offsets = {solid->place.offset};
-  title.strings = {name};
-  title.place = solid->place;
-  tree_->set(tree_->field_of(solid, "name"), std::move(title));
-  tree_->set(tree_->field_of(solid, "translation"),
-             numbers(*solid, {X_WS.p.x(), X_WS.p.y(), X_WS.p.z()}));
-  tree_->set(tree_->field_of(solid, "rotation"),
-             numbers(*solid, {turn.axis().x(), turn.axis().y(), turn.axis().z(), turn.angle()}));
-  Addition what;
-  what.node = solid.get();
-  if (!add_unit(what, diagnostics)) {
-    tree_->set(root, before);
-    return -1;
-  }
-  return solid_of(*solid);
-}
-
-std::string Simulation::remove_solid(int solid) {
-  const SolidInfo& root = model_.solids[static_cast<std::size_t>(solid)];
-  if (root.removed) return "it is not there any more";
-  if (root.parent >= 0) return "it stands in another Solid";
-  const int id = tree_->id(root.node);
-  return supervisor_->remove_node(id);
-}
 
 int Simulation::solid_of(const Node& node) const {
   const auto found = solid_of_.find(&node);
@@ -492,7 +400,5 @@ void Simulation::introduce_devices() {
     for (DeviceModel* model : peers) model->meet(peers);
   }
 }
-
-/// The tree is as it was loaded, and so is the model; what runs goes on with it.
 
 }  // namespace protobeam

@@ -119,6 +119,15 @@ class Simulation {
   /// -1 with errors in `diagnostics`.
   int add_solid(const std::string& text, const std::string& name, const Pose& X_WS,
                 Diagnostics& diagnostics);
+  /// The same in two steps: the one Solid of a document, expanded, null with errors, and then it
+  /// comes into the world, once.
+  wbt::NodePtr read_solid(const wbt::Document& document, Diagnostics& diagnostics);
+  int add_solid(const wbt::NodePtr& solid, const std::string& name, const Pose& X_WS,
+                Diagnostics& diagnostics);
+  /// `text` in the language of worlds, beside the world's file and with its EXTERNPROTO lines.
+  wbt::Document document_of(const std::string& text, Diagnostics& diagnostics) const;
+  /// ContactProperties that those of the world do not have for these materials.
+  void add_contact_properties(const wbt::Document& document, Diagnostics& diagnostics);
   /// Takes a Solid that stands in no other one out of the world. "" or why it cannot be.
   std::string remove_solid(int solid);
   /// What devices did in the last step that a run notes in words (DeviceModel::take_events), in the
@@ -159,6 +168,8 @@ class Simulation {
   /// Nodes out of text, beside the world's file and with its EXTERNPROTO lines, for that field of a node
   /// of that type ("": the top of the world). Empty with errors.
   std::vector<wbt::NodePtr> read_nodes(const std::string& text, const std::string& owner,
+                                       const std::string& field, Diagnostics& diagnostics);
+  std::vector<wbt::NodePtr> read_nodes(const wbt::Document& document, const std::string& owner,
                                        const std::string& field, Diagnostics& diagnostics);
   /// The node is in the tree, and what it says comes into the world. False with errors.
   bool add_unit(const Addition& what, Diagnostics& diagnostics);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "urdf/values.h"
 
 namespace protobeam::urdf {
@@ -21,7 +23,8 @@ std::optional<double> friction_of(const Element& element, Diagnostics& diagnosti
 
 }  // namespace
 
-Frictions::Frictions(Import& import, const Drives& drives) {
+Frictions::Frictions(Import& import, const Drives& drives)
+    : by_friction_(import.materials_by_friction) {
   for (const Element* gazebo : import.robot.element->all("gazebo")) {
     const Text* reference = gazebo->attribute("reference");
     const Element* mu1 = gazebo->child("mu1");
@@ -49,11 +52,18 @@ Frictions::Frictions(Import& import, const Drives& drives) {
   }
 }
 
+std::string Frictions::name(const OfLink::value_type& link) const {
+  return by_friction_ ? fmt::format("mu {:g}", link.second.coulomb) : link.first;
+}
+
 std::vector<wbt::NodePtr> Frictions::contact_properties() const {
   std::vector<wbt::NodePtr> out;
-  for (const auto& [name, friction] : of_link_) {
+  std::set<std::string> known;
+  for (const auto& link : of_link_) {
+    const Friction& friction = link.second;
+    if (!known.insert(name(link)).second) continue;
     out.push_back(NodeMaker("ContactProperties", at(*friction.element))
-                      .text("material1", name)
+                      .text("material1", name(link))
                       .numbers("coulombFriction", {friction.coulomb})
                       .take());
   }

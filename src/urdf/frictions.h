@@ -18,7 +18,8 @@ class Frictions {
   /// The contactMaterial of a link; "" without one.
   std::string material_of(const Link& link) const {
     if (const auto smooth = smooth_.find(link.name); smooth != smooth_.end()) return smooth->second;
-    return of_link_.contains(link.name) ? link.name : link.contact_material;
+    const auto own = of_link_.find(link.name);
+    return own == of_link_.end() ? link.contact_material : name(*own);
   }
   /// Some links have the Import's material without friction.
   bool any_smooth() const { return !smooth_.empty(); }
@@ -31,7 +32,11 @@ class Frictions {
     double coulomb = 1;
     const Element* element = nullptr;
   };
-  std::map<std::string, Friction, std::less<>> of_link_;
+  using OfLink = std::map<std::string, Friction, std::less<>>;
+  std::string name(const OfLink::value_type& link) const;
+
+  bool by_friction_;
+  OfLink of_link_;
   std::map<std::string, std::string, std::less<>> smooth_;  ///< materials of links
 };
 

@@ -71,6 +71,8 @@ struct Import {
   Ignored ignored{};
   /// The world's contactMaterial without friction; "": it has none.
   std::string smooth_material{};
+  /// contactMaterials are called after their friction, not after links: others are in the world.
+  bool materials_by_friction = false;
   std::optional<Vec3> magnetic_field{};  ///< T, of the world, in east, north and up
   double elevation = 0;                  ///< m, of the world's origin
 

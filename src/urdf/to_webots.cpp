@@ -54,6 +54,12 @@ wbt::Value flag(bool value) {
   return out;
 }
 
+NodeMaker named_robot(const Robot& robot) {
+  NodeMaker made("Robot", at(*robot.element));
+  made.text("name", robot.name).text("controller", "<none>");
+  return made;
+}
+
 /// Everything of the text is looked at, so that all of its mistakes are told; then this says
 /// whether there were any.
 bool finish(Import& import, int errors_before) {
@@ -136,11 +142,8 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
   const bool in_its_place = tree.fixed_to_world() && import.link(robot.root).name == "world";
   const Extent extent = extent_of(import);
   const double height = in_its_place ? 0 : -extent.lowest;
-  NodeMaker made("Robot", at(*robot.element));
-  made.pose(Pose::translation({0, 0, height}))
-      .text("name", robot.name)
-      .text("controller", "<none>");
-  const wbt::NodePtr node = tree.run(std::move(made));
+  const wbt::NodePtr node =
+      tree.run(std::move(named_robot(robot).pose(Pose::translation({0, 0, height}))));
   if (!tree.fixed_to_world() &&
       std::all_of(robot.links.begin(), robot.links.end(),
                   [](const Link& link) { return link.collisions.empty(); })) {
@@ -174,6 +177,23 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
                plain(*robot.element),
                node};
   out.def_names = import.materials.defined();
+  return out;
+}
+
+std::optional<Model> to_model(const Robot& robot, const Options& options,
+                              Diagnostics& diagnostics) {
+  const int before = diagnostics.error_count();
+  diagnostics.set_lenient(options.lenient);
+  Import import{robot, options, {}, diagnostics, true};
+  import.materials_by_friction = true;
+  allow_files_below(project_folder(robot.file));
+  RobotTree tree(import);
+  const wbt::NodePtr node = tree.run(named_robot(robot));
+  if (!finish(import, before)) return std::nullopt;
+  Model out{new_document(robot.file, *robot.element), new_document(robot.file, *robot.element)};
+  out.document.nodes = {node};
+  out.document.def_names = import.materials.defined();
+  out.contact_properties.nodes = tree.contact_properties();
   return out;
 }
 

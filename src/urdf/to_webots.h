@@ -24,6 +24,15 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
                                       const std::filesystem::path& folder,
                                       Diagnostics& diagnostics);
 
+/// Something that comes into a world: one Robot or Solid, and what it says of its contacts.
+struct Model {
+  wbt::Document document;
+  wbt::Document contact_properties;  ///< nodes of that type; materials have names by what they are
+};
+
+/// The robot alone; its sensors work from the start. Nothing after errors.
+std::optional<Model> to_model(const Robot& robot, const Options& options, Diagnostics& diagnostics);
+
 /// A document without nodes, of a text with that element at its top.
 wbt::Document new_document(const std::filesystem::path& file, const Element& root);
 

@@ -1,9 +1,19 @@
-// control_client DOMAIN: brings an object into a simulation, takes it out again, twice, and resets the
-// simulation, as a client of rmw_cyclonedds does, with Cyclone's own code for the messages (control.idl).
-// Prints a line for each answer: SERVICE RESULT TEXT.
+// control_client DOMAIN: brings an object into a simulation, takes it out again, twice, and resets
+// the simulation, as a client of rmw_cyclonedds does, with Cyclone's own code for the messages
+// (control.idl). Prints a line for each answer: SERVICE RESULT TEXT.
+//
+// control_client DOMAIN -: does what standard input's lines say, their words without blanks:
+//
+//   spawn NAME NAMESPACE URI [X Y Z]      - for nothing
+//   text NAME NAMESPACE FILE [X Y Z]      the file's text
+//   delete NAME
 #include <dds/dds.h>
 
 #include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -53,6 +63,7 @@ class Client {
       const auto& response = *static_cast<const Response*>(sample);
       const bool ours = info.valid_data && response.client == id_ && response.number == number_;
       if (ours) std::printf("%s %d %s\n", name_.c_str(), response.result, response.error_message);
+      std::fflush(stdout);
       dds_return_loan(reader_, &sample, 1);
       if (ours) return;
     }
@@ -70,13 +81,58 @@ using SpawnRequest = simulation_interfaces_srv_dds__SpawnEntity_Request_;
 using DeleteRequest = simulation_interfaces_srv_dds__DeleteEntity_Request_;
 using ResetRequest = simulation_interfaces_srv_dds__ResetSimulation_Request_;
 
+struct Spawner : Client<SpawnRequest, simulation_interfaces_srv_dds__SpawnEntity_Response_> {
+  explicit Spawner(dds_entity_t participant)
+      : Client(participant, "spawn_entity",
+               simulation_interfaces_srv_dds__SpawnEntity_Request__desc,
+               simulation_interfaces_srv_dds__SpawnEntity_Response__desc) {}
+};
+struct Deleter : Client<DeleteRequest, simulation_interfaces_srv_dds__DeleteEntity_Response_> {
+  explicit Deleter(dds_entity_t participant)
+      : Client(participant, "delete_entity",
+               simulation_interfaces_srv_dds__DeleteEntity_Request__desc,
+               simulation_interfaces_srv_dds__DeleteEntity_Response__desc) {}
+};
+
+void follow(dds_entity_t participant, std::istream& lines) {
+  Spawner spawn(participant);
+  Deleter remove(participant);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    const auto word = [&] {
+      std::string out;
+      words >> out;
+      return out == "-" ? std::string() : out;
+    };
+    const std::string what = word();
+    std::string name = word();
+    if (what == "delete") {
+      DeleteRequest gone{};
+      gone.entity = name.data();
+      remove.call(gone);
+      continue;
+    }
+    std::string space = word(), source = word(), text, frame;
+    if (what == "text") {
+      std::ifstream file(source);
+      text.assign(std::istreambuf_iterator<char>(file), {});
+      source.clear();
+    }
+    SpawnRequest request{};
+    words >> request.x >> request.y >> request.z;
+    request.qw = 1;
+    request.name = name.data();
+    request.uri = source.data();
+    request.resource_string = text.data();
+    request.entity_namespace = space.data();
+    request.frame_id = frame.data();
+    spawn.call(request);
+  }
+}
+
 void control(dds_entity_t participant) {
-  Client<SpawnRequest, simulation_interfaces_srv_dds__SpawnEntity_Response_> spawn(
-      participant, "spawn_entity", simulation_interfaces_srv_dds__SpawnEntity_Request__desc,
-      simulation_interfaces_srv_dds__SpawnEntity_Response__desc);
-  Client<DeleteRequest, simulation_interfaces_srv_dds__DeleteEntity_Response_> remove(
-      participant, "delete_entity", simulation_interfaces_srv_dds__DeleteEntity_Request__desc,
-      simulation_interfaces_srv_dds__DeleteEntity_Response__desc);
+  Spawner spawn(participant);
+  Deleter remove(participant);
   Client<ResetRequest, simulation_interfaces_srv_dds__ResetSimulation_Response_> reset(
       participant, "reset_simulation", simulation_interfaces_srv_dds__ResetSimulation_Request__desc,
       simulation_interfaces_srv_dds__ResetSimulation_Response__desc);
@@ -100,7 +156,8 @@ void control(dds_entity_t participant) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 2) throw std::runtime_error("usage: control_client DOMAIN");
+    const bool follows = argc == 3 && std::string(argv[2]) == "-";
+    if (argc != 2 && !follows) throw std::runtime_error("usage: control_client DOMAIN [-]");
     const auto domain = static_cast<dds_domainid_t>(std::stoul(argv[1]));
     require(dds_create_domain(domain,
                               "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name=\"lo\"/>"
@@ -108,7 +165,12 @@ int main(int argc, char** argv) {
                               "<ParticipantIndex>auto</ParticipantIndex><Peers>"
                               "<Peer address=\"127.0.0.1\"/></Peers></Discovery></Domain></CycloneDDS>"),
             "domain");
-    control(require(dds_create_participant(domain, nullptr, nullptr), "participant"));
+    const dds_entity_t participant =
+        require(dds_create_participant(domain, nullptr, nullptr), "participant");
+    if (follows)
+      follow(participant, std::cin);
+    else
+      control(participant);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "control_client: %s\n", error.what());

@@ -180,6 +180,68 @@ TEST(Ros2Run, BringsInTakesOutAndBeginsAgain) {
                                          "reset_simulation 1 ", "spawn_entity 1 "));
 }
 
+/// A robot of URDF, by its file, its text and again, with what is wrong told by its place; its
+/// topics come and go for another implementation of DDS.
+TEST(Ros2Run, BringsInRobotsOfUrdfUnderTheirNamespaces) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto world = folder.write("floor.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 8 }
+Solid { name "ground" boundingObject Plane { size 100 100 } }
+)");
+  folder.write("wrong.urdf",
+               "<robot name=\"w\">\n<link name=\"a\"/><joint name=\"j\" "
+               "type=\"fixed\"><parent link=\"a\"/><child link=\"c\"/></joint></robot>");
+  folder.write("model.sdf",
+               R"(<sdf version="1.9"><model name="box"><link name="l"><collision name="c">
+<geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>)");
+  const std::string cart = std::filesystem::absolute("worlds/cart/cart.urdf").string();
+  std::vector<std::string> said, gone;
+  Surroundings run;
+  run.meanwhile = [&](pid_t program) {
+    Program peer("fastdds_peer", {domain.text()});
+    Program client("control_client", {domain.text(), "-"});
+    client.tell("spawn cart1 r1 " + cart + " 0 0 0.1");
+    client.tell("text cart2 r2 " + cart + " 2 0 0.1");
+    peer.wait_for("writer rt/r1/odom nav_msgs::msg::dds_::Odometry_");
+    peer.wait_for("reader rt/r2/cmd_vel geometry_msgs::msg::dds_::Twist_");
+    peer.tell("read rt/r1/odom nav_msgs::msg::dds_::Odometry_ reliable volatile");
+    peer.wait_for("data rt/r1/odom", 3);
+    client.wait_for("spawn_entity 1", 2);
+    client.tell("delete cart1");
+    client.wait_for("delete_entity 1");
+    peer.wait_for("no writer rt/r1/odom");
+    peer.wait_for("no reader rt/r1/cmd_vel");
+    gone = peer.all("no writer rt/r2");
+    client.tell("spawn - - wrong.urdf");
+    client.tell("spawn - - model.sdf 4 0 1");
+    client.tell("spawn - - nothing.urdf");
+    client.tell("spawn - - model.dae");
+    client.tell("text m - " + (folder / "floor.wbt").string());
+    client.tell("spawn cart1 r1 " + cart + " 0 0 0.1");
+    client.wait_for("spawn_entity", 8);
+    peer.wait_for("writer rt/r1/odom", 2);
+    said = client.all("spawn_entity ");
+    kill(program, SIGINT);
+  };
+  const Outcome outcome = protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id",
+                                     domain.text(), "--realtime", "--duration", "90"},
+                                    run);
+  EXPECT_EQ(outcome.exit, 130) << outcome.err;
+  EXPECT_THAT(gone, testing::IsEmpty());
+  ASSERT_EQ(said.size(), 8u);
+  EXPECT_EQ(said[0], "1 ");
+  EXPECT_EQ(said[1], "1 ");
+  EXPECT_THAT(said[2], testing::StartsWith("106 "));
+  EXPECT_THAT(said[2], testing::HasSubstr("wrong.urdf:2:"));
+  EXPECT_THAT(said[2], testing::HasSubstr("there is no link 'c'"));
+  EXPECT_EQ(said[3], "1 ");
+  EXPECT_THAT(said[4], testing::StartsWith("2 there is no file '"));
+  EXPECT_THAT(said[5], testing::StartsWith("103 'model.dae' is no model"));
+  EXPECT_EQ(said[6], "1 ") << "nodes of a world, without its WorldInfo";
+  EXPECT_EQ(said[7], "1 ");
+}
+
 /// What the client of the action says. The run ends by SIGINT: after `stop` lines, or after the client.
 std::vector<std::string> step_by_action(const std::vector<std::string>& commands, std::size_t stop,
                                         Outcome& outcome) {

@@ -17,6 +17,7 @@ class FoxglovePublisher final : public MessageSink {
         server_(hub_, fields.string("address"), fields.integer("port")) {}
 
   void add(const Topic& topic) override { hub_.add(topic); }
+  void remove(const Topic& topic) override { hub_.remove(topic); }
   void write(const Publication& publication) override { hub_.publish(publication); }
   void finish() override {
     if (!std::exchange(finished_, true)) server_.finish(std::chrono::seconds(1));
@@ -32,8 +33,10 @@ class FoxglovePublisher final : public MessageSink {
   std::uint64_t lost() const override { return hub_.lost(); }
 
   void subscribe(const Topic& topic) override { hub_.subscribe(topic); }
+  void unsubscribe(const Topic& topic) override { hub_.unsubscribe(topic); }
   std::vector<Received> take_received() override { return hub_.take_received(); }
   void serve(const Service& service) override { hub_.serve(service); }
+  void unserve(const Service& service) override { hub_.unserve(service); }
   std::vector<ServiceRequest> take_requests() override { return hub_.take_requests(); }
   void answer(const ServiceRequest& request, const message::AnyMessage& response) override {
     hub_.answer(request, response);

@@ -167,6 +167,29 @@ TEST_F(HubTest, SendsToSubscribersOnly) {
   EXPECT_EQ(frames[0].message->cdr(), to_cdr(message::String{"a"}));
 }
 
+TEST_F(HubTest, TellsThatTopicsAndServicesAreGone) {
+  receive(R"({"op": "subscribe", "subscriptions": [{"id": 5, "channelId": 1}]})");
+  const Service service{"/look", "test/srv/Look", &message::type_of<message::String>(),
+                        &message::type_of<message::String>()};
+  hub_.serve(service);
+  hub_.subscribe({"/cmd", &message::type_of<message::Float64>()});
+  take_all();
+  hub_.remove(*text_);
+  hub_.remove(*text_);
+  hub_.unserve(service);
+  const auto frames = take_all();
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(nlohmann::json::parse(frames[0].head),
+            nlohmann::json::parse(R"({"op": "unadvertise", "channelIds": [1]})"));
+  EXPECT_EQ(nlohmann::json::parse(frames[1].head),
+            nlohmann::json::parse(R"({"op": "unadvertiseServices", "serviceIds": [1]})"));
+  hub_.publish(text(text_, "late"));
+  EXPECT_TRUE(take_all().empty());
+  hub_.add(*text_);
+  hub_.publish(text(text_, "again"));
+  EXPECT_EQ(take_all().size(), 1u) << "only that it is there: nobody has subscribed";
+}
+
 std::string answer_to(std::uint32_t request, const std::string& problem, const std::string& bytes) {
   std::string out("\4", 1);
   const auto number = [&](std::uint32_t n) { out.append(reinterpret_cast<const char*>(&n), 4); };

@@ -52,17 +52,6 @@ Hub::Hub(std::string program, std::size_t client_memory)
 
 // --- The simulation's side.
 
-void Hub::add(const Topic& topic) {
-  const std::lock_guard lock(mutex_);
-  const std::uint32_t id = topic.number + 1;
-  Channel& channel = channels_[id];
-  channel.topic = topic;
-  if (topic.type->ros2_name == message::type_of<message::Clock>().ros2_name) has_clock_ = true;
-  for (auto& [_, client] : clients_) {
-    send_json(client, {{"op", "advertise"}, {"channels", {advertised(channel)}}});
-  }
-}
-
 void Hub::publish(const Publication& given) {
   Publication publication = given;
   if (const auto* text = given.message.as<message::String>(); text && given.topic->latched) {
@@ -109,11 +98,6 @@ void Hub::send_time(std::int64_t ns) {
   }
 }
 
-void Hub::subscribe(const Topic& topic) {
-  const std::lock_guard lock(mutex_);
-  wanted_[topic.name] = topic.type;
-}
-
 std::vector<Received> Hub::take_received() {
   const std::lock_guard lock(mutex_);
   std::vector<Received> taken(std::make_move_iterator(received_.begin()),
@@ -121,15 +105,6 @@ std::vector<Received> Hub::take_received() {
   received_.clear();
   received_bytes_ = 0;
   return taken;
-}
-
-void Hub::serve(const Service& service) {
-  const std::lock_guard lock(mutex_);
-  services_.push_back(service);
-  for (auto& [_, client] : clients_) {
-    send_json(client,
-              {{"op", "advertiseServices"}, {"services", {advertised(services_.size() - 1)}}});
-  }
 }
 
 std::vector<ServiceRequest> Hub::take_requests() {
@@ -246,33 +221,6 @@ void Hub::count_sent() {
 
 // --- Clients.
 
-json Hub::advertised(const Channel& channel) const {
-  return {{"id", channel.topic.number + 1},
-          {"topic", channel.topic.name},
-          {"encoding", "cdr"},
-          {"schemaName", channel.topic.type->ros2_name},
-          {"schemaEncoding", "ros2msg"},
-          {"schema", channel.topic.type->ros2_definition}};
-}
-
-json Hub::advertised(std::size_t service) const {
-  const Service& one = services_[service];
-  const auto half = [](const message::MessageType& type) -> json {
-    return {{"encoding", "cdr"},
-            {"schemaName", type.ros2_name},
-            {"schemaEncoding", "ros2msg"},
-            {"schema", type.ros2_definition}};
-  };
-  // Older clients know the two schemas only.
-  return {{"id", service + 1},
-          {"name", one.name},
-          {"type", one.type},
-          {"request", half(*one.request)},
-          {"response", half(*one.response)},
-          {"requestSchema", one.request->ros2_definition},
-          {"responseSchema", one.response->ros2_definition}};
-}
-
 Hub::ClientId Hub::connect(std::function<void()> wake) {
   const std::lock_guard lock(mutex_);
   const ClientId id = next_client_++;
@@ -291,7 +239,7 @@ Hub::ClientId Hub::connect(std::function<void()> wake) {
   send_json(client, {{"op", "advertise"}, {"channels", std::move(channels)}});
   if (!services_.empty()) {
     json services = json::array();
-    for (std::size_t i = 0; i < services_.size(); ++i) services.push_back(advertised(i));
+    for (const auto& [id, service] : services_) services.push_back(advertised(id, service));
     send_json(client, {{"op", "advertiseServices"}, {"services", std::move(services)}});
   }
   if (time_ns_) push(client, time_frame(*time_ns_));
@@ -462,8 +410,9 @@ void Hub::receive_call(ClientId id, Client& client, std::span<const std::uint8_t
   if (length > bytes.size()) throw std::runtime_error("a binary frame that ends too early");
   const std::string_view encoding = text_of(bytes.first(length));
   bytes = bytes.subspan(length);
-  if (service == 0 || service > services_.size()) return fail("there is no such service");
-  const Service& asked = services_[service - 1];
+  const auto found = services_.find(service);
+  if (found == services_.end()) return fail("there is no such service");
+  const Service& asked = found->second;
   if (encoding != "cdr" && encoding != "json") return fail("the encoding is neither cdr nor json");
   if (encoding == "json") return fail("services answer in cdr only");
   if (client.calls >= kMostCalls || requests_.size() >= kMostRequests) {

@@ -57,10 +57,13 @@ class Hub {
 
   // --- For the simulation, as MessageSink has them.
   void add(const Topic& topic);
+  void remove(const Topic& topic);
   void publish(const Publication& publication);
   void subscribe(const Topic& topic);
+  void unsubscribe(const Topic& topic);
   std::vector<Received> take_received();
   void serve(const Service& service);
+  void unserve(const Service& service);
   std::vector<ServiceRequest> take_requests();
   void answer(const ServiceRequest& request, const message::AnyMessage& response);
   void wait(std::chrono::milliseconds time);
@@ -108,8 +111,8 @@ class Hub {
   void send_time(std::int64_t ns);
   void send_json(Client& client, const nlohmann::json& json);
   void report(Client& client, int level, const std::string& text);
-  nlohmann::json advertised(const Channel& channel) const;
-  nlohmann::json advertised(std::size_t service) const;
+  static nlohmann::json advertised(const Channel& channel);
+  static nlohmann::json advertised(std::uint32_t id, const Service& service);
 
   void receive_json(Client& client, std::string_view text);
   void receive_message(Client& client, std::span<const std::uint8_t> bytes);
@@ -126,7 +129,7 @@ class Hub {
   std::condition_variable came_;
   std::map<std::uint32_t, Channel> channels_;                  ///< by id
   std::map<std::string, const message::MessageType*> wanted_;  ///< by topic
-  std::vector<Service> services_;
+  std::map<std::uint32_t, Service> services_;                  ///< by id
   Assets assets_;
   std::map<ClientId, Client> clients_;
   std::map<std::uint64_t, Call> calls_;  ///< by id of request
@@ -135,6 +138,7 @@ class Hub {
   std::vector<ServiceRequest> requests_;
   bool has_clock_ = false;               ///< one of the topics is a clock
   std::optional<std::int64_t> time_ns_;  ///< that clients have
+  std::uint32_t next_service_ = 1;
   std::uint64_t next_client_ = 1, next_call_ = 1;
   std::uint64_t sent_ = 0, lost_ = 0;
 };

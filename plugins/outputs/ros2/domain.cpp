@@ -76,8 +76,11 @@ std::string settings(const std::string& network_interface) {
   //
   // Watermarks: how many bytes a writer keeps for slow readers is up to `depth`. With Cyclone's
   // default, 500 kB, the second image of a burst would wait for a reader.
+  //
+  // Key hashes: without them Fast DDS, ROS 2's default, does not see that a topic is gone (its
+  // MessageReceiver takes keys of at most 16 bytes from the message itself).
   std::string internal =
-      "<Internal><SocketReceiveBufferSize max=\"64MB\"/>"
+      "<Internal><SocketReceiveBufferSize max=\"64MB\"/><GenerateKeyhash>true</GenerateKeyhash>"
       "<Watermarks><WhcHigh>1GB</WhcHigh><WhcHighInit>1GB</WhcHighInit>"
       "<WhcAdaptive>false</WhcAdaptive></Watermarks></Internal>";
   std::string general, discovery;

@@ -4,13 +4,15 @@
 //   read TOPIC TYPE reliable|best_effort volatile|transient_local
 //   open TOPIC TYPE                   a writer, until it knows a reader
 //   write TOPIC TYPE BYTES            a message, with its encapsulation, in hexadecimal digits
-//   noise TOPIC TYPE COUNT SEED tame|wild   COUNT messages of random bytes, wild: also in place of the
+//   noise TOPIC TYPE COUNT SEED tame|wild   COUNT messages of random bytes, wild: also in place of
+//   the
 //                                     encapsulation
 //
 // and writes lines about what happens:
 //
 //   writer TOPIC TYPE USER_DATA       somebody's writer was found
 //   reader TOPIC TYPE USER_DATA
+//   no writer TOPIC TYPE USER_DATA    it is gone; the same of readers
 //   matched TOPIC                     a writer with a reader of ours
 //   data TOPIC SIZE HASH ENCAPSULATION [VALUES]
 //   open TOPIC
@@ -176,9 +178,11 @@ class Listener final : public dds::DomainParticipantListener {
   }
   void on_publisher_discovery(dds::DomainParticipant*, rtps::WriterDiscoveryInfo&& found) override {
     if (found.status == rtps::WriterDiscoveryInfo::DISCOVERED_WRITER) tell("writer ", found.info);
+    if (found.status == rtps::WriterDiscoveryInfo::REMOVED_WRITER) tell("no writer ", found.info);
   }
   void on_subscriber_discovery(dds::DomainParticipant*, rtps::ReaderDiscoveryInfo&& found) override {
     if (found.status == rtps::ReaderDiscoveryInfo::DISCOVERED_READER) tell("reader ", found.info);
+    if (found.status == rtps::ReaderDiscoveryInfo::REMOVED_READER) tell("no reader ", found.info);
   }
 
  private:

@@ -90,6 +90,29 @@ void Graph::add(const Guid& reader, const Guid& writer, const std::string& node)
   publish();
 }
 
+void Graph::remove(dds_entity_t endpoint) {
+  const std::lock_guard lock(mutex_);
+  erase(guid_of(endpoint));
+  publish();
+}
+
+void Graph::remove(const Guid& reader, const Guid& writer) {
+  const std::lock_guard lock(mutex_);
+  erase(reader);
+  erase(writer);
+  publish();
+}
+
+void Graph::erase(const Guid& endpoint) {
+  for (auto& [name, endpoints] : nodes_) {
+    std::erase(endpoints.readers, endpoint);
+    std::erase(endpoints.writers, endpoint);
+  }
+  std::erase_if(nodes_, [this](const auto& node) {
+    return node.first != node_name_ && node.second.readers.empty() && node.second.writers.empty();
+  });
+}
+
 void Graph::publish() {
   ParticipantEntitiesInfo info;
   info.gid = {guid_of(participant_)};

@@ -25,11 +25,15 @@ class Graph {
   /// For a service, whose reader and writer come together. `node` as "/r1/controller_manager"; "":
   /// the one that has all else.
   void add(const Guid& reader, const Guid& writer, const std::string& node);
+  /// Of any node; one that has nothing left is no node any more, but for the first.
+  void remove(dds_entity_t endpoint);
+  void remove(const Guid& reader, const Guid& writer);
 
  private:
   struct Endpoints {
     std::vector<Guid> readers, writers;
   };
+  void erase(const Guid& endpoint);
   void publish();
 
   const dds_entity_t participant_;

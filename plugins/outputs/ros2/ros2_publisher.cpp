@@ -94,6 +94,15 @@ class Ros2Publisher final : public MessageSink {
     graph_.add_writer(writer.entity);
   }
 
+  void remove(const Topic& topic) override {
+    const auto found = writers_.find(topic.number);
+    if (found == writers_.end()) return;
+    graph_.remove(found->second.entity);
+    dds_delete(found->second.entity);
+    writers_.erase(found);
+    ++removed_;
+  }
+
   void write(const Publication& publication) override {
     const Topic& topic = *publication.topic;
     const ros2::Writer& writer = writers_.at(topic.number);
@@ -125,7 +134,8 @@ class Ros2Publisher final : public MessageSink {
 
   std::string text() const override {
     return "published " + std::to_string(published_) + " messages on " +
-           std::to_string(writers_.size()) + " topics in ROS domain " + std::to_string(domain_id_);
+           std::to_string(writers_.size() + removed_) + " topics in ROS domain " +
+           std::to_string(domain_id_);
   }
   bool may_lose() const override { return true; }
   std::uint64_t lost() const override { return lost_; }
@@ -138,6 +148,14 @@ class Ros2Publisher final : public MessageSink {
     subscriptions_.push_back({topic.name, reader});
     wake_on(reader);
     graph_.add_reader(reader);
+  }
+  void unsubscribe(const Topic& topic) override {
+    std::erase_if(subscriptions_, [&](const Subscription& one) {
+      if (one.topic != topic.name) return false;
+      graph_.remove(one.reader);
+      dds_delete(one.reader);  // with what wakes on it
+      return true;
+    });
   }
 
   std::vector<Received> take_received() override {
@@ -158,6 +176,14 @@ class Ros2Publisher final : public MessageSink {
     if (!services_) return;
     const ros2::Services::Endpoints endpoints = services_->serve(service);
     graph_.add(endpoints.reader, endpoints.writer, service.node);
+    served_services_[service.name] = endpoints;
+  }
+  void unserve(const Service& service) override {
+    const auto found = served_services_.find(service.name);
+    if (!services_ || found == served_services_.end()) return;
+    graph_.remove(found->second.reader, found->second.writer);
+    services_->unserve(service.name);
+    served_services_.erase(found);
   }
   /// Always reliable: whoever uses services and topics together expects that.
   void serve_topic(const Topic& topic) override {
@@ -167,6 +193,13 @@ class Ros2Publisher final : public MessageSink {
                           ros2::type_hash(*topic.type));
     served_[topic.name] = writer;
     graph_.add_writer(writer.entity);
+  }
+  void unserve_topic(const Topic& topic) override {
+    const auto found = served_.find(topic.name);
+    if (found == served_.end()) return;
+    graph_.remove(found->second.entity);
+    dds_delete(found->second.entity);
+    served_.erase(found);
   }
   std::vector<ServiceRequest> take_requests() override {
     return services_ ? services_->take_requests() : std::vector<ServiceRequest>();
@@ -215,8 +248,9 @@ class Ros2Publisher final : public MessageSink {
   const std::string network_interface_;
   std::unordered_map<std::uint32_t, ros2::Writer> writers_;  ///< by Topic::number
   std::map<std::string, ros2::Writer> served_;              ///< by the topic's name; of the simulation's thread
+  std::map<std::string, ros2::Services::Endpoints> served_services_;  ///< by name
   std::vector<Subscription> subscriptions_;
-  std::uint64_t published_ = 0;
+  std::uint64_t published_ = 0, removed_ = 0;
   std::atomic<std::uint64_t> lost_ = 0;
   bool serves_ = false;
   std::unique_ptr<ros2::Services> services_;  ///< once there are some; its threads end first

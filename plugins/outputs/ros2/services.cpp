@@ -11,6 +11,7 @@
 #include <fastdds/dds/subscriber/DataReader.hpp>
 #include <fastdds/dds/subscriber/SampleInfo.hpp>
 #include <fastdds/dds/subscriber/Subscriber.hpp>
+#include <fastdds/dds/topic/Topic.hpp>
 #include <map>
 #include <mutex>
 #include <set>
@@ -41,6 +42,8 @@ constexpr std::size_t kUnansweredRequests = 10'000;
 
 /// For the reader of a client. What DDS tells of it may be lost on the way, and comes again after 3 s.
 constexpr std::chrono::seconds kLongestSearch(10);
+
+constexpr std::uint32_t kLastAcknowledgments = 50'000'000;  // ns, of a service that ends
 
 constexpr int kFirstHeartbeats = 3;
 constexpr std::chrono::milliseconds kBetweenHeartbeats(5);
@@ -95,6 +98,12 @@ class Others final : public dds::DomainParticipantListener {
     using enum rtps::ReaderDiscoveryInfo::DISCOVERY_STATUS;
     remember(found.info.guid(), found.info.m_qos.m_userData.data_vec(),
              found.status == DISCOVERED_READER || found.status == CHANGED_QOS_READER);
+  }
+
+  /// It is deleted.
+  void forget(dds::DataWriter* writer) {
+    const std::lock_guard lock(mutex_);
+    readers_.erase(writer);
   }
 
   bool reads(dds::DataWriter* writer, const GUID_t& reader) const {
@@ -190,7 +199,7 @@ class ServicesByFastDds final : public Services {
   ServicesByFastDds& operator=(const ServicesByFastDds&) = delete;
 
   Endpoints serve(const Service& service) override {
-    const std::string id = service_id(participant_->guid(), servers_.size() + 1);
+    const std::string id = service_id(participant_->guid(), ++served_);
     const auto set = [&](auto& qos, const message::MessageType& type) {
       qos.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
       qos.durability().kind = dds::VOLATILE_DURABILITY_QOS;
@@ -212,12 +221,29 @@ class ServicesByFastDds final : public Services {
     dds::DataReaderQos reader = dds::DATAREADER_QOS_DEFAULT;
     set(reader, *service.request);
     Server& server = servers_[service.name];
-    server.writer = publisher_->create_datawriter(
-        topic("rr" + service.name + "Reply", *service.response), writer);
-    server.reader = subscriber_->create_datareader(
-        topic("rq" + service.name + "Request", *service.request), reader);
+    server.replies = topic("rr" + service.name + "Reply", *service.response);
+    server.requests = topic("rq" + service.name + "Request", *service.request);
+    server.writer = publisher_->create_datawriter(server.replies, writer);
+    server.reader = subscriber_->create_datareader(server.requests, reader);
     if (!server.writer || !server.reader) throw problem("serve " + service.name);
     return {bytes_of(server.reader->guid()), bytes_of(server.writer->guid())};
+  }
+
+  void unserve(const std::string& service) override {
+    const auto found = servers_.find(service);
+    if (found == servers_.end()) return;
+    send_waiting();
+    std::erase_if(waiting_, [&](const Response& one) { return one.asked.service == service; });
+    std::erase_if(asked_, [&](const auto& one) { return one.second.service == service; });
+    const Server& server = found->second;
+    // What was answered last may be on its way.
+    server.writer->wait_for_acknowledgments({0, kLastAcknowledgments});
+    subscriber_->delete_datareader(server.reader);
+    publisher_->delete_datawriter(server.writer);
+    participant_->delete_topic(server.requests);
+    participant_->delete_topic(server.replies);
+    others_.forget(server.writer);
+    servers_.erase(found);
   }
 
   std::vector<ServiceRequest> take_requests() override {
@@ -273,6 +299,7 @@ class ServicesByFastDds final : public Services {
   struct Server {
     dds::DataReader* reader = nullptr;
     dds::DataWriter* writer = nullptr;
+    dds::Topic *requests = nullptr, *replies = nullptr;
   };
   struct Asked {
     std::string service;
@@ -339,6 +366,7 @@ class ServicesByFastDds final : public Services {
   std::map<std::uint64_t, Asked> asked_;  ///< by ServiceRequest::id
   std::deque<Response> waiting_;
   std::uint64_t next_id_ = 1;
+  std::size_t served_ = 0;  ///< so far
 };
 
 }  // namespace

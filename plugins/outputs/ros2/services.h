@@ -28,6 +28,8 @@ class Services {
 
   virtual ~Services() = default;
   virtual Endpoints serve(const Service& service) = 0;
+  /// By its name; what was answered is still sent to who is known.
+  virtual void unserve(const std::string& service) = 0;
   virtual std::vector<ServiceRequest> take_requests() = 0;
   virtual void answer(const ServiceRequest& request, const message::AnyMessage& response) = 0;
   /// A response waits until its client's reader has been found: a client may ask as soon as it has

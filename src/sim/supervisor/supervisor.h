@@ -35,6 +35,8 @@ class Supervisor {
                                              std::span<const link::SupervisorRequest> requests);
   /// Takes a node out of the tree and the world. "" or why it stays.
   std::string remove_node(int id);
+  /// A robot that comes with a name that is taken gets a number behind it.
+  void give_own_name(wbt::Node& robot);
   /// Of a world that was just loaded or reset: Solids without Physics move as their fields say.
   void begin_resting_motion();
   /// So does a Solid that came into the running world.
@@ -154,8 +156,6 @@ class Supervisor {
   void check(const TreeField& field, wbt::Value& value);
   void update_light(const wbt::Node& node);
   void warn_once(const std::string& what);
-  /// A robot that comes with a name that is taken gets a number behind it.
-  void give_own_name(wbt::Node& robot);
   void reset_physics(const wbt::Node* node);
 
   /// What a change of a node touches: the nearest Solid around it, or what stands at the top.

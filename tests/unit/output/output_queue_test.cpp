@@ -21,6 +21,7 @@ class TestSink : public MessageSink {
  public:
   explicit TestSink(Seen& seen) : seen_(seen) {}
   void add(const Topic& topic) override { seen_.topics.push_back(topic.name); }
+  void remove(const Topic& topic) override { seen_.topics.push_back("no " + topic.name); }
   void write(const Publication& publication) override {
     if (gate) gate->acquire();
     if (fails) throw std::runtime_error("cannot write x: No space left on device");
@@ -102,6 +103,42 @@ TEST(OutputQueue, LosesTheOldestOfAPublisherButNotWhatIsLatched) {
   EXPECT_EQ(seen.values.back(), 99);
   EXPECT_LE(seen.values.size(), 4u);
   EXPECT_EQ(queue.lost() + queue.written(), 101u);
+}
+
+TEST(OutputQueue, APublisherForgetsATopicAfterWhatWaitedOfIt) {
+  Seen seen;
+  std::counting_semaphore<1000> gate(0);
+  auto sink = std::make_unique<TestSink>(seen);
+  sink->gate = &gate;
+  sink->loses = true;
+  const std::size_t size = number(topic("/a", 0), 0).message.size();
+  OutputQueue queue(std::move(sink), 3 * size);
+  const auto a = topic("/a", 0), b = topic("/b", 1), never = topic("/never", 2);
+  queue.push(number(a, 1));
+  gate.release(1);
+  while (queue.written() < 1) std::this_thread::yield();
+  queue.remove(a);
+  queue.remove(never);  // it was told of nothing of this
+  // What is full loses messages, not the ends of topics.
+  for (int i = 0; i < 10; ++i) queue.push(number(b, 10 + i));
+  queue.push(number(a, 2));
+  gate.release(20);
+  queue.finish();
+  EXPECT_EQ(seen.topics, (std::vector<std::string>{"/a", "no /a", "/b", "/a"}));
+  EXPECT_EQ(seen.values.back(), 2);
+  EXPECT_EQ(queue.lost() + queue.written(), 12u);
+}
+
+TEST(OutputQueue, ARecorderKeepsItsTopics) {
+  Seen seen;
+  OutputQueue queue(std::make_unique<TestSink>(seen), 1000);
+  const auto a = topic("/a", 0);
+  queue.push(number(a, 1));
+  queue.remove(a);
+  queue.push(number(a, 2));
+  queue.finish();
+  EXPECT_EQ(seen.topics, std::vector<std::string>{"/a"});
+  EXPECT_EQ(seen.values, (std::vector<double>{1, 2}));
 }
 
 TEST(OutputQueue, TellsOnceThatTheSinkCannotGoOnAndStillFinishesIt) {

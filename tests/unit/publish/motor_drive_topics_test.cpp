@@ -126,7 +126,7 @@ TEST(MotorDriveTopics, AreOfTwistsWithAStampForWhoWishesThem) {
   world.collected().commands.push_back({"/cmd_vel", message::to_cdr(wanted)});
   world.run(1);
   EXPECT_NEAR(world.finish().last<Odometry>("/odom").twist.twist.linear.x, 0.4, 1e-3);
-  EXPECT_EQ(world.publisher().table().subscriptions().back().first.type->ros2_name,
+  EXPECT_EQ(world.publisher().table().subscriptions().back().topic.type->ros2_name,
             "geometry_msgs/msg/TwistStamped");
   try {
     PublishedWorld wrong(

@@ -1,0 +1,164 @@
+#include "publish/spawning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "wbt/values.h"
+
+namespace protobeam {
+namespace {
+
+namespace sim = message::simulation;
+using Code = sim::Result::Code;
+
+Spawning::Response refuse(std::uint8_t code, std::string why) {
+  return {{code, std::move(why)}, ""};
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "r1", "/fleet/r1": as "/fleet/r1"; nothing for what is no namespace of ROS 2.
+std::optional<std::string> namespace_of(const std::string& text) {
+  const std::string whole = text.starts_with('/') ? text : "/" + text;
+  if (whole == "/") return "";
+  bool begins = false;
+  for (const char c : whole) {
+    if (begins ? !is_letter(c) : !(is_letter(c) || is_digit(c) || c == '/')) return std::nullopt;
+    begins = c == '/';
+  }
+  return begins ? std::nullopt : std::optional(whole);
+}
+
+bool is_xml(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  return first != std::string::npos && text[first] == '<';
+}
+
+/// "Crate", which PROTOs are found by.
+bool is_plain_name(const std::string& uri) {
+  return is_letter(uri.front()) &&
+         std::ranges::all_of(uri, [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
+}
+
+/// The name that the text gives it; "" without one.
+std::string written_name(const wbt::Node& solid) {
+  const wbt::Field* name = solid.find("name");
+  return name && !name->value.strings.empty() ? name->value.strings.front() : "";
+}
+
+}  // namespace
+
+SpawnModel Spawning::read(const sim::Resource& resource) {
+  const auto of_world = [this](const std::string& text) {
+    SpawnModel out;
+    Diagnostics diagnostics;
+    out.document = simulation_.document_of(text, diagnostics);
+    if (diagnostics.has_errors()) out = {kResourceParseError, diagnostics.to_string(), {}, {}};
+    return out;
+  };
+  const std::string& uri = resource.uri;
+  if (!uri.empty() && is_plain_name(uri)) return of_world(uri + " { }");
+  if (uri.empty() && !is_xml(resource.resource_string)) return of_world(resource.resource_string);
+  if (host_.read) return host_.read(resource, simulation_);
+  return {kUnsupportedFormat, "files of models and XML are not read here", {}, {}};
+}
+
+bool Spawning::taken(const std::string& name) const {
+  return entities_.has(name) ||
+         std::ranges::any_of(simulation_.model().robots, [&](const RobotInfo& robot) {
+           return !robot.removed && robot.name == name;
+         });
+}
+
+/// "", or why its robots cannot be published: then it is out of the world again.
+std::string Spawning::introduce(int solid, const std::string& space) {
+  if (!host_.publisher) return "";
+  const wbt::Node* node = simulation_.model().solids[static_cast<std::size_t>(solid)].node;
+  for (const RobotInfo& robot : simulation_.model().robots) {
+    if (robot.removed || (robot.unit != node && robot.node != node)) continue;
+    if (robot.node == node) host_.publisher->introduce(robot.name, space);
+    const std::string why = host_.publisher->problem_with(simulation_, robot);
+    if (why.empty()) continue;
+    host_.publisher->forget(simulation_, robot);
+    simulation_.remove_solid(solid);
+    return why;
+  }
+  return "";
+}
+
+Spawning::Response Spawning::spawn(const Request& asked) {
+  if (asked.entity_resource.uri.empty() && asked.entity_resource.resource_string.empty())
+    return refuse(kNoResource, "a uri or a resource_string is needed");
+  const auto space = namespace_of(asked.entity_namespace);
+  if (!space)
+    return refuse(
+        kNamespaceInvalid,
+        fmt::format("'{}' is no namespace of ROS 2: words of letters, digits and _ with / "
+                    "between them, none beginning with a digit",
+                    asked.entity_namespace));
+  const auto& pose = asked.initial_pose.pose;
+  const Quat R(pose.orientation.w, pose.orientation.x, pose.orientation.y, pose.orientation.z);
+  const Vec3 p(pose.position.x, pose.position.y, pose.position.z);
+  if (!p.allFinite() || !(std::abs(R.norm() - 1) < 1e-3))
+    return refuse(kInvalidPose, "the pose is no pose");
+  const auto X_WF = entities_.frame(asked.initial_pose.header.frame_id);
+  if (!X_WF)
+    return refuse(kInvalidPose,
+                  fmt::format("there is no frame '{}'; there are world, map and those "
+                              "of entities",
+                              asked.initial_pose.header.frame_id));
+  // Before the text is read, which may take a while.
+  if (!asked.name.empty() && !asked.allow_renaming && taken(asked.name))
+    return refuse(kNameNotUnique, fmt::format("there is an entity '{}'", asked.name));
+  const SpawnModel model = read(asked.entity_resource);
+  if (model.result != Code::kOk) return refuse(model.result, model.why);
+  Diagnostics diagnostics;
+  const wbt::NodePtr solid = simulation_.read_solid(model.document, diagnostics);
+  if (!solid) return refuse(kResourceParseError, diagnostics.to_string());
+  std::string name = asked.name.empty() ? written_name(*solid) : asked.name;
+  if (name.empty() && asked.allow_renaming) name = "entity";
+  if (name.empty())
+    return refuse(kNameInvalid,
+                  "a name is needed, of the request or in the resource, or "
+                  "allow_renaming");
+  if (taken(name) && !asked.allow_renaming)
+    return refuse(kNameNotUnique, fmt::format("there is an entity '{}'", name));
+  const std::string wish = name;
+  for (int number = 2; taken(name); ++number) name = fmt::format("{}_{}", wish, number);
+  const bool is_robot = simulation_.schemas().is_a(solid->type, "Robot");
+  if (is_robot && !space->empty() && host_.publisher &&
+      host_.publisher->has_space(simulation_, *space))
+    return refuse(kNamespaceInvalid, fmt::format("another robot has the namespace '{}'", *space));
+  const int added =
+      simulation_.add_solid(solid, name, *X_WF * Pose{R.normalized(), p}, diagnostics);
+  if (added < 0) return refuse(kResourceParseError, diagnostics.to_string());
+  if (const std::string why = introduce(added, *space); !why.empty())
+    return refuse(kResourceParseError, why);
+  if (!model.contact_properties.nodes.empty())
+    simulation_.add_contact_properties(model.contact_properties, diagnostics);
+  entities_.add(name, added);
+  if (host_.changed) host_.changed();
+  return {{Code::kOk, ""}, name};
+}
+
+std::string Spawning::remove(int solid) {
+  if (host_.publisher) {
+    const wbt::Node* node = simulation_.model().solids[static_cast<std::size_t>(solid)].node;
+    for (const RobotInfo& robot : simulation_.model().robots) {
+      if (!robot.removed && (robot.unit == node || robot.node == node))
+        host_.publisher->forget(simulation_, robot);
+    }
+  }
+  std::string why = simulation_.remove_solid(solid);
+  if (!why.empty()) return why;
+  entities_.remove(solid);
+  if (host_.changed) host_.changed();
+  return "";
+}
+
+}  // namespace protobeam

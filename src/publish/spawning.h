@@ -1,0 +1,62 @@
+// Entities that other programs bring into the world and take out of it, as the service SpawnEntity
+// of simulation_interfaces means it: Solids and Robots with their controllers, of any language of
+// models.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "message/simulation_services.h"
+#include "publish/entities.h"
+#include "publish/publisher.h"
+
+namespace protobeam {
+
+/// What a Resource names or says.
+struct SpawnModel {
+  /// Of a Result of SpawnEntity; other than kOk: `why` is for who asked.
+  std::uint8_t result = message::simulation::Result::kOk;
+  std::string why;
+  wbt::Document document;            ///< with one Solid or Robot
+  wbt::Document contact_properties;  ///< ... and what it says of its contacts; may be empty
+};
+
+// Of SpawnEntity.
+constexpr std::uint8_t kNameNotUnique = 101, kNameInvalid = 102, kUnsupportedFormat = 103,
+                       kNoResource = 104, kNamespaceInvalid = 105, kResourceParseError = 106,
+                       kMissingAssets = 107, kInvalidPose = 109;
+
+class Spawning {
+ public:
+  struct Host {
+    /// Reads what is in no language of worlds: a file of a model by its path or address, or XML.
+    /// May be empty.
+    std::function<SpawnModel(const message::simulation::Resource&, Simulation&)> read;
+    /// Entities have come or gone: tells all who follow them. May be empty.
+    std::function<void()> changed;
+    /// Who publishes for robots; may be null.
+    Publisher* publisher = nullptr;
+  };
+  using Request = message::simulation::SpawnEntityService::Request;
+  using Response = message::simulation::SpawnEntityService::Response;
+
+  /// All must outlive this.
+  Spawning(Simulation& simulation, Entities& entities, const Host& host)
+      : simulation_(simulation), entities_(entities), host_(host) {}
+
+  Response spawn(const Request& asked);
+  /// "" or why it stays.
+  std::string remove(int solid);
+
+ private:
+  SpawnModel read(const message::simulation::Resource& resource);
+  bool taken(const std::string& name) const;
+  std::string introduce(int solid, const std::string& space);
+
+  Simulation& simulation_;
+  Entities& entities_;
+  const Host& host_;
+};
+
+}  // namespace protobeam
