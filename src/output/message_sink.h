@@ -84,6 +84,8 @@ class MessageSink {
   virtual void subscribe(const Topic& topic) {}
   virtual void unsubscribe(const Topic& topic) {}
   virtual std::vector<Received> take_received() { return {}; }
+  /// The node that has all that is no other node's, "/protobeam"; "": it has none.
+  virtual std::string node() const { return {}; }
   virtual void serve(const Service& service) {}
   /// Who waits for an answer of it gets none any more.
   virtual void unserve(const Service& service) {}

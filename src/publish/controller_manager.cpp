@@ -26,14 +26,18 @@ bool share(const std::vector<std::string>& a, const std::vector<std::string>& b)
       a, [&](const std::string& one) { return std::ranges::find(b, one) != b.end(); });
 }
 
+/// In the namespace of the controller's manager.
+std::string beside_manager(const ControllerSettings& controller, const std::string& name) {
+  const auto slash = controller.manager.rfind('/');
+  return controller.manager.substr(0, slash == std::string::npos ? 0 : slash + 1) + name;
+}
+
 const control::LifecycleState kActiveHardware{control::LifecycleState::kActive, "active"};
 
 }  // namespace
 
 std::string state_topic(const ControllerSettings& controller) {
-  const auto slash = controller.manager.rfind('/');
-  return controller.manager.substr(0, slash == std::string::npos ? 0 : slash + 1) +
-         controller.name + "/controller_state";
+  return beside_manager(controller, controller.name + "/controller_state");
 }
 
 ControllerManager::ControllerManager(std::string node, std::vector<ControllerSettings> controllers,
@@ -47,6 +51,7 @@ ControllerManager::ControllerManager(std::string node, std::vector<ControllerSet
       host_(std::move(host)) {
   offer_lists();
   offer_changes();
+  offer_parameters();
 }
 
 template <class S, class Handle>
@@ -131,12 +136,44 @@ void ControllerManager::offer_changes() {
              refuse(fmt::format("the hardware component '{}' is always active", it.name));
     return out;
   });
-  offer<message::SetParameters>("set_parameters", [this](const auto& request) {
-    message::SetParameters::Response out;
-    for (const message::Parameter& one : request.parameters)
-      out.results.push_back(set_parameter(one));
-    return out;
-  });
+}
+
+/// Those of the manager, and of the node that each controller is in ros2_control.
+void ControllerManager::offer_parameters() {
+  const auto time = [] {
+    return ParameterServer::flag("use_sim_time", true, "Time is that of /clock");
+  };
+  const auto rate = [this] {
+    return ParameterServer::integer("update_rate", std::llround(host_.update_rate),
+                                    "Steps of the simulation, Hz");
+  };
+  std::vector<ParameterServer::Value> all = {time(), rate()};
+  for (const ControllerSettings& one : controllers_)
+    all.push_back(ParameterServer::text(one.name + ".type", one.type, "Class of the controller"));
+  parameters_.push_back(std::make_unique<ParameterServer>(
+      services_, node_, false, std::move(all),
+      [this](const message::Parameter& one) { return set_parameter(one); }));
+  for (const ControllerSettings& one : controllers_) {
+    std::vector<std::string> joints, commands, states;
+    const auto sort = [&](const std::vector<std::string>& interfaces,
+                          std::vector<std::string>& kinds) {
+      for (const std::string& interface : interfaces) {
+        const auto slash = interface.rfind('/');
+        if (slash == std::string::npos) continue;
+        add_new(joints, {interface.substr(0, slash)});
+        add_new(kinds, {interface.substr(slash + 1)});
+      }
+    };
+    sort(one.commands, commands);
+    sort(one.states, states);
+    parameters_.push_back(std::make_unique<ParameterServer>(
+        services_, beside_manager(one, one.name), false,
+        std::vector{ParameterServer::texts("command_interfaces", commands, "That it claims"),
+                    ParameterServer::texts("joints", joints, "Of its interfaces"),
+                    ParameterServer::texts("state_interfaces", states, "That it reads"),
+                    ParameterServer::text("type", one.type, "Class of the controller"), rate(),
+                    time()}));
+  }
 }
 
 // --- What there is.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "message/controller_manager_services.h"
 #include "message/parameter_services.h"
 #include "output/publish_settings.h"
+#include "publish/parameter_server.h"
 #include "publish/service_table.h"
 
 namespace protobeam {
@@ -57,6 +59,7 @@ class ControllerManager {
   void offer(const char* name, Handle handle);
   void offer_lists();
   void offer_changes();
+  void offer_parameters();
 
   State& state(const ControllerSettings& one);
   bool loaded(const ControllerSettings& one) { return state(one) != State::kUnloaded; }
@@ -92,6 +95,7 @@ class ControllerManager {
   Host host_;
   std::set<std::string> dead_;   ///< topics, as the host knows
   std::set<std::string> noted_;  ///< once each
+  std::vector<std::unique_ptr<ParameterServer>> parameters_;
 };
 
 /// Where a controller tells its state: "/r1/arm/controller_state" of "arm" at the manager

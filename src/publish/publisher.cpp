@@ -155,6 +155,13 @@ void StreamTable::finish() {
 Publisher::Publisher(Simulation& simulation, PublishSettings settings,
                      std::vector<OutputChoice> outputs, PublisherHelp help)
     : settings_(std::move(settings)), help_(std::move(help)), table_(std::move(outputs)) {
+  std::set<std::string> nodes;
+  for (const auto& queue : table_.queues()) nodes.insert(queue->sink().node());
+  nodes.erase("");
+  for (const std::string& node : nodes)
+    own_parameters_.push_back(std::make_unique<ParameterServer>(
+        table_.services(), node, true,
+        std::vector{ParameterServer::flag("use_sim_time", true, "Time is that of /clock")}));
   restart(simulation);
 }
 

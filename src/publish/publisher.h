@@ -16,6 +16,7 @@
 #include "output/output_queue.h"
 #include "output/publish_settings.h"
 #include "publish/controller_manager.h"
+#include "publish/parameter_server.h"
 #include "publish/robot_topics.h"
 #include "publish/service_table.h"
 #include "publish/topic_names.h"
@@ -177,6 +178,7 @@ class Publisher {
   PublishSettings settings_;
   PublisherHelp help_;
   StreamTable table_;
+  std::vector<std::unique_ptr<ParameterServer>> own_parameters_;  ///< of the outputs' nodes
   bool started_ = false;
   const Simulation* simulation_ = nullptr;  ///< to tell whether it is another one
   double time_ = 0;                         ///< s, of it, after the last step

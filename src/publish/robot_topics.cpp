@@ -87,7 +87,10 @@ bool RobotTopics::wanted(const RobotInfo& robot) const {
 
 std::string RobotTopics::name(const RobotInfo& robot, const std::string& relative) const {
   if (relative.starts_with('/')) return fmt::format("/{}", ros_name(relative));
-  return fmt::format("{}/{}", names_.at(robot.name), ros_name(relative));
+  const std::string& in_front = names_.at(robot.name);
+  const std::string own = fmt::format("/{}", ros_name(relative));
+  // Texts of robots in fleets have the namespace in them: <topic>r1/scan</topic>.
+  return !in_front.empty() && own.starts_with(in_front + "/") ? own : in_front + own;
 }
 
 std::vector<TopicSettings> RobotTopics::of(const RobotInfo& robot, const Device& device) const {

@@ -27,8 +27,8 @@ class RobotTopics {
 
   /// Whether this robot is published.
   bool wanted(const RobotInfo& robot) const;
-  /// A whole name: "odom" of the only robot is "/odom", of one among several "/car/odom"; "/x" is
-  /// "/x".
+  /// A whole name: "odom" of the only robot is "/odom", of one among several "/car/odom", as is
+  /// "car/odom"; "/x" is "/x".
   std::string name(const RobotInfo& robot, const std::string& relative) const;
   /// The settings that are of this device.
   std::vector<TopicSettings> of(const RobotInfo& robot, const Device& device) const;

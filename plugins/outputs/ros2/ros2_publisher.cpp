@@ -168,6 +168,7 @@ class Ros2Publisher final : public MessageSink {
     return received;
   }
 
+  std::string node() const override { return "/" + node_name_; }
   void serve(const Service& service) override {
     if (!std::exchange(serves_, true)) {
       services_ = ros2::make_services(domain_id_, network_interface_,

@@ -48,7 +48,8 @@ class ControllerManagerTest : public testing::Test {
  protected:
   template <class S>
   typename S::Response call(const std::string& name, const typename S::Request& request) {
-    const auto asked = to().ask("/controller_manager/" + name, request);
+    const auto asked =
+        to().ask(name.starts_with("../") ? name.substr(2) : "/controller_manager/" + name, request);
     step();
     return message::from_cdr<typename S::Response>(to().answers.at(asked));
   }
@@ -356,6 +357,54 @@ TEST_F(ControllerManagerTest, TakesTheParametersThatSpawnersSet) {
             "'arm' is a joint_trajectory_controller/JointTrajectoryController in this run, not a "
             "admittance_controller/AdmittanceController");
   EXPECT_FALSE(set("pid.type", "x").successful);
+}
+
+TEST_F(ControllerManagerTest, TellsItsParameters) {
+  using message::ParameterValue;
+  const auto listed = call<message::ListParameters>("list_parameters", {}).result;
+  EXPECT_THAT(listed.names, ElementsAre("use_sim_time", "update_rate", "states.type", "arm.type",
+                                        "still.type", "wave.type", "hand.type"));
+  EXPECT_THAT(listed.prefixes, ElementsAre("arm", "hand", "states", "still", "wave"));
+  EXPECT_THAT(call<message::ListParameters>("list_parameters", {{}, 1}).result.names,
+              ElementsAre("use_sim_time", "update_rate"));
+  EXPECT_THAT(call<message::ListParameters>("list_parameters", {{"arm", "upd"}, 0}).result.names,
+              ElementsAre("arm.type"));
+  const auto values =
+      call<message::GetParameters>("get_parameters",
+                                   {{"use_sim_time", "update_rate", "arm.type", "pid.type"}})
+          .values;
+  ASSERT_EQ(values.size(), 4u);
+  EXPECT_TRUE(values[0].bool_value);
+  EXPECT_EQ(values[1].integer_value, 125);
+  EXPECT_EQ(values[2].string_value, "joint_trajectory_controller/JointTrajectoryController");
+  EXPECT_EQ(values[3].type, ParameterValue::kNotSet);
+  EXPECT_THAT(call<message::GetParameterTypes>("get_parameter_types", {{"update_rate", "x"}}).types,
+              ElementsAre(ParameterValue::kInteger, ParameterValue::kNotSet));
+  const auto told =
+      call<message::DescribeParameters>("describe_parameters", {{"hand.type"}}).descriptors.at(0);
+  EXPECT_EQ(told.name, "hand.type");
+  EXPECT_EQ(told.type, ParameterValue::kString);
+  EXPECT_TRUE(told.read_only);
+}
+
+TEST_F(ControllerManagerTest, AControllerIsANodeWithParameters) {
+  const auto values = call<message::GetParameters>("../arm/get_parameters",
+                                                   {{"joints", "command_interfaces", "type"}})
+                          .values;
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_THAT(values[0].string_array_value, ElementsAre("turn"));
+  EXPECT_THAT(values[1].string_array_value, ElementsAre("position"));
+  EXPECT_EQ(values[2].string_value, "joint_trajectory_controller/JointTrajectoryController");
+  message::Parameter one;
+  one.name = "joints";
+  one.value = values[0];
+  EXPECT_TRUE(call<message::SetParametersAtomically>("../arm/set_parameters_atomically", {{one}})
+                  .result.successful);
+  one.value.string_array_value = {"swing"};
+  const auto refused =
+      call<message::SetParametersAtomically>("../arm/set_parameters_atomically", {{one}}).result;
+  EXPECT_FALSE(refused.successful);
+  EXPECT_THAT(refused.reason, HasSubstr("'joints'"));
 }
 
 TEST_F(ControllerManagerTest, TellsWhereATrajectoryIs) {

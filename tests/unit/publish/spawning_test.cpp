@@ -250,6 +250,26 @@ TEST_F(SpawningTest, TheOnlyRobotHasNothingInFront) {
   EXPECT_THAT(seen_.taken, IsSupersetOf({"/joint_commands", "/b/joint_commands"}));
 }
 
+/// As Nav2's bringup of several robots has them: texts with their namespaces in them, frames that
+/// all have, and tf of each under its namespace.
+TEST_F(SpawningTest, ANamespaceThatIsInTheTextIsNotRepeated) {
+  load();
+  const auto text = [](const std::string& space) {
+    return fmt::format(
+        "Robot {{ controller \"<none>\" children [ GPS {{ samplingPeriod 8 }} Topic {{ device "
+        "\"gps\" name \"{0}/fix\" }} Topic {{ message \"base_pose_ground_truth\" name "
+        "\"{0}/odom\" frame \"odom\" }} ] }}",
+        space);
+  };
+  ASSERT_EQ(spawn("robot1", text("robot1"), "robot1").result.result, Code::kOk);
+  ASSERT_EQ(spawn("robot2", text("robot2")).result.result, Code::kOk);
+  ASSERT_EQ(spawn("robot3", text("robot33")).result.result, Code::kOk);
+  step(20);
+  EXPECT_THAT(topics(16),
+              IsSupersetOf({"/robot1/fix", "/robot1/odom", "/robot1/tf", "/robot2/fix",
+                            "/robot2/odom", "/robot2/tf_static", "/robot3/robot33/fix"}));
+}
+
 TEST_F(SpawningTest, ATopicThatCannotBeIsTold) {
   load(kSpawnedArm);
   const std::string broken =
