@@ -195,6 +195,11 @@ Solid { name "ground" boundingObject Plane { size 100 100 } }
   folder.write("model.sdf",
                R"(<sdf version="1.9"><model name="box"><link name="l"><collision name="c">
 <geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>)");
+  folder.write("controllers/hello/hello.py",
+               "from controller import Robot\nrobot = Robot()\n"
+               "print('hello from', robot.getName(), flush=True)\n"
+               "while robot.step(64) != -1:\n    pass\nprint('bye', flush=True)\n");
+  const auto greeter = folder.write("greeter.txt", "Robot { controller \"hello\" }");
   const std::string cart = std::filesystem::absolute("worlds/cart/cart.urdf").string();
   std::vector<std::string> said, gone;
   Surroundings run;
@@ -213,13 +218,18 @@ Solid { name "ground" boundingObject Plane { size 100 100 } }
     peer.wait_for("no writer rt/r1/odom");
     peer.wait_for("no reader rt/r1/cmd_vel");
     gone = peer.all("no writer rt/r2");
+    client.tell("text greeter - " + greeter.string());
+    client.wait_for("spawn_entity 1", 3);
+    std::this_thread::sleep_for(seconds(2));
+    client.tell("delete greeter");
+    client.wait_for("delete_entity 1", 2);
     client.tell("spawn - - wrong.urdf");
     client.tell("spawn - - model.sdf 4 0 1");
     client.tell("spawn - - nothing.urdf");
     client.tell("spawn - - model.dae");
     client.tell("text m - " + (folder / "floor.wbt").string());
     client.tell("spawn cart1 r1 " + cart + " 0 0 0.1");
-    client.wait_for("spawn_entity", 8);
+    client.wait_for("spawn_entity", 9);
     peer.wait_for("writer rt/r1/odom", 2);
     said = client.all("spawn_entity ");
     kill(program, SIGINT);
@@ -229,17 +239,20 @@ Solid { name "ground" boundingObject Plane { size 100 100 } }
                                     run);
   EXPECT_EQ(outcome.exit, 130) << outcome.err;
   EXPECT_THAT(gone, testing::IsEmpty());
-  ASSERT_EQ(said.size(), 8u);
+  ASSERT_EQ(said.size(), 9u);
   EXPECT_EQ(said[0], "1 ");
   EXPECT_EQ(said[1], "1 ");
-  EXPECT_THAT(said[2], testing::StartsWith("106 "));
-  EXPECT_THAT(said[2], testing::HasSubstr("wrong.urdf:2:"));
-  EXPECT_THAT(said[2], testing::HasSubstr("there is no link 'c'"));
-  EXPECT_EQ(said[3], "1 ");
-  EXPECT_THAT(said[4], testing::StartsWith("2 there is no file '"));
-  EXPECT_THAT(said[5], testing::StartsWith("103 'model.dae' is no model"));
-  EXPECT_EQ(said[6], "1 ") << "nodes of a world, without its WorldInfo";
-  EXPECT_EQ(said[7], "1 ");
+  EXPECT_EQ(said[2], "1 ");
+  EXPECT_THAT(outcome.out + outcome.err, testing::HasSubstr("hello from greeter"));
+  EXPECT_THAT(outcome.out + outcome.err, testing::HasSubstr("bye"));
+  EXPECT_THAT(said[3], testing::StartsWith("106 "));
+  EXPECT_THAT(said[3], testing::HasSubstr("wrong.urdf:2:"));
+  EXPECT_THAT(said[3], testing::HasSubstr("there is no link 'c'"));
+  EXPECT_EQ(said[4], "1 ");
+  EXPECT_THAT(said[5], testing::StartsWith("2 there is no file '"));
+  EXPECT_THAT(said[6], testing::StartsWith("103 'model.dae' is no model"));
+  EXPECT_EQ(said[7], "1 ") << "nodes of a world, without its WorldInfo";
+  EXPECT_EQ(said[8], "1 ");
 }
 
 /// What the client of the action says. The run ends by SIGINT: after `stop` lines, or after the client.
