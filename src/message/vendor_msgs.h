@@ -1,6 +1,6 @@
 // Messages of makers and projects: Livox (Livox-SDK/livox_ros_driver, livox_ros_driver2), Nooploop
-// (nooploop-dev/nlink_parser), Edinburgh University Formula Student (eufs_msgs), Formula Electric at
-// Berkeley (feb_msgs).
+// (nooploop-dev/nlink_parser), Edinburgh University Formula Student (eufs_msgs), Formula Electric
+// at Berkeley (feb_msgs), Rudis Laboratories (rudislabs/actuator_msgs).
 #pragma once
 
 #include <array>
@@ -125,6 +125,20 @@ struct ConesCartesian {
     f("x", m.x);
     f("y", m.y);
     f("color", m.color);
+  }
+};
+
+struct Actuators {
+  static constexpr MessageName kName{"actuator_msgs", "Actuators"};
+  Header header;
+  std::vector<double> position;    ///< rad or m
+  std::vector<double> velocity;    ///< rad/s or m/s
+  std::vector<double> normalized;  ///< of what is from -1 to 1
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("position", m.position);
+    f("velocity", m.velocity);
+    f("normalized", m.normalized);
   }
 };
 

@@ -39,13 +39,16 @@ class Flattener {
     }
   }
 
-  /// A plugin of a nested model, with the joints that it names as they are called here.
+  /// A plugin of a nested model, with the joints and links that it names as they are called here.
   const Element& with_whole_names(const Element& plugin, const std::string& prefix) {
     Element& out = context_.made.emplace_back(plugin);
     for (Element& child : out.children) {
       const std::string whole = prefix + child.text.value;
-      const auto is_it = [&](const Edge& edge) { return edge.name == whole; };
-      if (std::any_of(out_.edges.begin(), out_.edges.end(), is_it)) child.text.value = whole;
+      const bool names_link =
+          child.tag == "link" || child.tag == "link_name" || child.tag == "linkName";
+      if (std::ranges::find(out_.edges, whole, &Edge::name) != out_.edges.end() ||
+          (names_link && names_.contains(whole)))
+        child.text.value = whole;
     }
     return out;
   }

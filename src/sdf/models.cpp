@@ -12,6 +12,7 @@
 #include "sdf/looks.h"
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
+#include "urdf/link_forces.h"
 #include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
 #include "urdf/tracks.h"
@@ -326,6 +327,7 @@ class RobotMaker {
   /// Plugins with which other programs move joints; which ones, some do not say.
   bool is_commanded(const std::string& joint) const {
     return std::ranges::any_of(graph_.plugins, [&](const Element* plugin) {
+      if (urdf::is_link_force(*plugin)) return urdf::rotor_joint(*plugin) == joint;
       const Text* text = plugin->attribute("filename");
       std::string file = text ? text->value : "";
       std::ranges::replace(file, '-', '_');

@@ -10,6 +10,7 @@
 #include "urdf/base_frame.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
+#include "urdf/link_forces.h"
 #include "urdf/ros2_control.h"
 #include "urdf/ros_names.h"
 #include "urdf/tracks.h"
@@ -298,7 +299,7 @@ bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
          file_has(plugin, "joint_state_publisher") || file_has(plugin, "pose_publisher") ||
          is_odometry_publisher(plugin) || is_ground_truth(plugin) || is_velocity_control(plugin) ||
-         is_joint_plugin(plugin) || is_track_controller(plugin);
+         is_joint_plugin(plugin) || is_track_controller(plugin) || is_link_force(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "urdf/joint_topics.h"
+#include "urdf/link_forces.h"
 
 namespace protobeam::urdf {
 namespace {
@@ -124,6 +125,8 @@ Control::Control(Import& import, const Drives& drives) : robot_(import.robot), d
       }
     }
     for (const Element* plugin : all_plugins(robot_)) {
+      if (const auto rotor = by_name.find(rotor_joint(*plugin)); rotor != by_name.end())
+        casters_.erase(rotor->second);
       if (!is_joint_plugin(*plugin)) continue;
       for (const Element* name : plugin->all("joint_name")) {
         if (by_name.contains(name->text.value)) casters_.erase(by_name[name->text.value]);

@@ -15,6 +15,7 @@ RobotTree::RobotTree(Import& import)
       drives_(import),
       frictions_(import, drives_),
       control_(import, drives_),
+      forces_(import, control_),
       sensors_(import) {}
 
 wbt::NodePtr RobotTree::run(NodeMaker robot) {
@@ -35,11 +36,13 @@ void RobotTree::contents(NodeMaker& made, int index) {
   std::vector<wbt::NodePtr> children = visual_nodes(import_, link);
   for (wbt::NodePtr& node : sensors_.of(import_, link)) children.push_back(std::move(node));
   children.insert(children.end(), link.more.begin(), link.more.end());
+  for (wbt::NodePtr& node : forces_.of(index)) children.push_back(std::move(node));
   if (index == import_.robot.root) {
     for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
     for (wbt::NodePtr& node : joint_topics(import_, control_, drives_))
       children.push_back(std::move(node));
     for (wbt::NodePtr& node : track_topics(import_, drives_)) children.push_back(std::move(node));
+    for (wbt::NodePtr& node : forces_.topics()) children.push_back(std::move(node));
     for (wbt::NodePtr& node : hardware_nodes(import_, sensors_, drives_.broadcasters()))
       children.push_back(std::move(node));
     drop_repeated_controllers(children);

@@ -7,6 +7,7 @@
 #include "urdf/frictions.h"
 #include "urdf/import.h"
 #include "urdf/joints.h"
+#include "urdf/link_forces.h"
 #include "urdf/masses.h"
 #include "urdf/sensors.h"
 
@@ -33,6 +34,7 @@ class RobotTree {
   Drives drives_;
   Frictions frictions_;
   Control control_;
+  LinkForces forces_;
   Sensors sensors_;
 };
 

@@ -443,6 +443,9 @@ class Lidar(Device):
         """of rotation, in [minFrequency, maxFrequency]
             frequency (Hz), >= 0"""
 
+class LiftDrag(Device):
+    """Lift, drag and moment of the air or water on the body that it stands in."""
+
 class LightSensor(Device):
     """Irradiance of the world's lights, through a lookup table."""
     @property
@@ -581,6 +584,18 @@ class RotationalMotor(Device):
             p, > 0
             i, >= 0
             d, >= 0"""
+
+class Rotor(Device):
+    """Thrust, torque and drag of the propeller that it stands in, along its z axis."""
+    @property
+    def speed(self) -> NDArray[Any]:
+        """w: float64 (); unit: rad/s"""
+    @property
+    def thrust(self) -> NDArray[Any]:
+        """T of the last substep: float64 (); unit: N"""
+    def set_point(self, set_point: float) -> None:
+        """speed or thrust
+            set_point (rad/s or N)"""
 
 class Skin(Device):
     """Would be drawn around bones."""
