@@ -61,7 +61,7 @@ class Maker {
       return {};
     }
     for (const Element& child : sensor_.children) {
-      if (child.tag == "plugin" && &child != topic_.plugin)
+      if (child.tag == "plugin" && &child != topic_.plugin && !only_runs(child))
         import_.ignored.add("a <plugin> of a <sensor>", child.place);
     }
     const std::string& t = type->value;
@@ -212,6 +212,12 @@ class Maker {
     if (!name.empty()) made.text("name", name);
     if (!frame.empty()) made.text("frame", frame);
     nodes.push_back(made.take());
+    if (name.empty() || topic_.camera_info.empty()) return;
+    nodes.push_back(NodeMaker("Topic", at(sensor_))
+                        .text("device", device)
+                        .text("message", "camera_info")
+                        .text("name", topic_.camera_info)
+                        .take());
   }
 
   std::vector<wbt::NodePtr> lidar() {

@@ -8,6 +8,7 @@
 namespace protobeam::urdf {
 
 using xml::Element;
+using xml::Text;
 
 struct SensorTopic {
   std::string name;
@@ -15,10 +16,14 @@ struct SensorTopic {
   /// which Gazebo names clouds NAME/points, and pictures of an RGBD camera NAME/image and
   /// NAME/depth_image.
   const Element* plugin = nullptr;
+  std::string camera_info;  ///< of a camera whose plugin says that, too
 };
 
 /// Of a <sensor>; empty where it says none, or none that ROS could have.
 SensorTopic topic_of(const Element& sensor);
+
+/// It is a plugin of Gazebo Classic that lets its sensor work, as all do here.
+bool only_runs(const Element& plugin);
 
 /// The frame in which the text says that the data of a sensor are, as `<frame_name>` of its plugin
 /// or

@@ -250,6 +250,51 @@ TEST_F(RobotTest, SensorsPublishUnderTheNamesThatTheTextSays) {
   EXPECT_EQ(topic_name("imu", "<topic>3d</topic>", "s"), "");
 }
 
+TEST_F(RobotTest, CamerasPublishUnderTheNamesOfTheirPlugins) {
+  const auto names = [&](const std::string& type, const std::string& plugin) {
+    const auto world =
+        read(sensor(type, "<camera/><plugin name=\"p\" filename=\"" + plugin + "</plugin>"));
+    EXPECT_EQ(diagnostics_.to_string().find("<plugin>"), std::string::npos);
+    std::vector<std::string> out;
+    const auto add = [&](const auto& self, const wbt::Node& node) -> void {
+      if (node.type == "Topic") {
+        EXPECT_EQ(node.find("device")->value.strings[0], "s");
+        const wbt::Field* message = node.find("message");
+        out.push_back((message ? message->value.strings[0] + " " : "") +
+                      node.find("name")->value.strings[0]);
+      }
+      for (const wbt::Field& field : node.fields)
+        for (const wbt::NodePtr& child : field.value.nodes)
+          if (child) self(self, *child);
+    };
+    for (const wbt::NodePtr& one : world->nodes) add(add, *one);
+    return out;
+  };
+  // gazebo_ros_camera of ROS 2: under the name of the sensor or <camera_name>.
+  EXPECT_THAT(names("camera", "libgazebo_ros_camera.so\">"),
+              ElementsAre("s/image_raw", "camera_info s/camera_info"));
+  EXPECT_THAT(names("camera",
+                    "libgazebo_ros_camera.so\"><ros><namespace>/demo</namespace>"
+                    "<remapping>eye/image_raw:=eye/picture</remapping></ros>"
+                    "<camera_name>eye</camera_name>"),
+              ElementsAre("/demo/eye/picture", "camera_info /demo/eye/camera_info"));
+  EXPECT_THAT(names("depth", "libgazebo_ros_camera.so\">"),
+              ElementsAre("s/depth/image_raw", "camera_info s/depth/camera_info"));
+  // Of ROS 1.
+  EXPECT_THAT(names("camera",
+                    "libgazebo_ros_camera.so\"><robotNamespace>/r</robotNamespace><cameraName>front"
+                    "</cameraName><imageTopicName>rgb</imageTopicName>"),
+              ElementsAre("/r/front/rgb", "camera_info /r/front/camera_info"));
+  EXPECT_THAT(names("depth",
+                    "libgazebo_ros_openni_kinect.so\"><cameraName>kinect</cameraName>"
+                    "<depthImageTopicName>deep</depthImageTopicName>"),
+              ElementsAre("kinect/deep", "camera_info kinect/depth/camera_info"));
+  EXPECT_THAT(messages(sensor("camera", "<camera/><plugin name=\"p\" filename=\"GstCamera.so\"/>")),
+              HasSubstr("a <plugin> of a <sensor> has no effect"));
+  EXPECT_EQ(messages(sensor("ray", "<ray/><plugin name=\"p\" filename=\"libRayPlugin.so\"/>")),
+            messages(sensor("ray", "<ray/>")));
+}
+
 TEST_F(RobotTest, DataAreInTheFrameThatTheTextSaysWhereTheyAre) {
   /// The frame of a sensor on the link `eye`, which has a fixed link `optical`.
   const auto frame = [&](const std::string& type, const std::string& text) -> std::string {
