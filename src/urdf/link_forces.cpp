@@ -76,7 +76,7 @@ int LinkForces::link_named(const Element& plugin, const char* tag) const {
 const Joint* LinkForces::joint_of(const Element& plugin) const {
   const std::string name = rotor_joint(plugin);
   const Joint* joint = joint_named(import_, name, plugin.place, "a rotor", false);
-  if (!joint || control_.has_motor(*joint)) return joint;
+  if (!joint || (turns_or_slides(*joint) && control_.has_motor(*joint))) return joint;
   import_.diagnostics.warning(plugin.place,
                               fmt::format("joint '{}' has no motor for a rotor", name));
   return nullptr;

@@ -168,28 +168,32 @@ TEST_F(GazeboForces, AQuadcopterHoversAndTurnsByItsRotors) {
 
 // As lift_drag.sdf: a wing that is rolled by its dihedral, at 0.2 m/s.
 TEST_F(GazeboForces, AWingLiftsByItsAngleOfAttack) {
-  const std::string wing =
+  constexpr const char* wing =
       "<plugin filename=\"gz-sim-lift-drag-system\" name=\"l\"><a0>0.1</a0><cla>4</cla>"
       "<cda>0</cda><alpha_stall>10</alpha_stall><cp>0 0 0</cp><area>10</area>"
       "<air_density>1.2041</air_density><forward>-1 0 0</forward><upward>0 0 1</upward>"
-      "<link_name>wing::base_link</link_name></plugin>";
-  const auto text = [&](const std::string& more) {
+      "<link_name>{}base_link</link_name></plugin>";
+  const auto text = [&](const std::string& outside, const std::string& inside) {
     return weightless(model(
         "m", mass("body", 1000, "0 0 0 0 0 0", 100, 100, 100) +
-                 model("wing", mass("base_link", 1, "0 0 0 0.1 0 0", 1, 1, 1)) +
+                 model("wing", mass("base_link", 1, "0 0 0 0.1 0 0", 1, 1, 1) + inside) +
                  "<joint name=\"j\" type=\"fixed\"><parent>body</parent><child>wing::base_link"
                  "</child></joint>" +
-                 more));
+                 outside));
   };
-  load(text(wing));
-  EXPECT_EQ(diagnostics_.to_string(), "");
-  auto& physics = *simulation_->model().physics;
-  const auto body = simulation_->model().solids[0].body;
-  physics.set_velocity(body, {-0.2, 0, 0}, Vec3::Zero());
-  steps(1000);
-  const double lift = 4 * 0.1 * 0.5 * 1.2041 * 0.2 * 0.2 * 10;
-  EXPECT_NEAR(physics.velocity(body).z(), lift * std::cos(0.1) / 1001, 0.01 * lift / 1001);
-  EXPECT_NEAR(physics.velocity(body).y(), -lift * std::sin(0.1) / 1001, 0.01 * lift / 1001);
+  // The plugin of the nested model names the link as that model does.
+  for (const std::string& one :
+       {text(fmt::format(wing, "wing::"), ""), text("", fmt::format(wing, ""))}) {
+    load(one);
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    auto& physics = *simulation_->model().physics;
+    const auto body = simulation_->model().solids[0].body;
+    physics.set_velocity(body, {-0.2, 0, 0}, Vec3::Zero());
+    steps(1000);
+    const double lift = 4 * 0.1 * 0.5 * 1.2041 * 0.2 * 0.2 * 10;
+    EXPECT_NEAR(physics.velocity(body).z(), lift * std::cos(0.1) / 1001, 0.01 * lift / 1001);
+    EXPECT_NEAR(physics.velocity(body).y(), -lift * std::sin(0.1) / 1001, 0.01 * lift / 1001);
+  }
 }
 
 TEST_F(GazeboForces, WhatTheyNameAndIsNotThereIsAWarning) {

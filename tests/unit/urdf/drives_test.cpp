@@ -377,5 +377,29 @@ TEST_F(DriveTest, TellsWhatIsMissing) {
                                        "effect")));
 }
 
+TEST_F(DriveTest, RotorsTurnByMotorsOfTheirOwn) {
+  const auto with_rotor = [](const std::string& limits) {
+    return cart(link("screw", 0.1) +
+                joint("screw_joint", limits.empty() ? "continuous" : "revolute", "base_link",
+                      "screw", "<axis xyz=\"0 1 0\"/>" + limits) +
+                plugin("libgazebo_ros_diff_drive.so",
+                       "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
+                       "<wheel_separation>0.4</wheel_separation>"
+                       "<wheel_diameter>0.2</wheel_diameter>") +
+                plugin("gz-sim-thruster-system",
+                       "<joint_name>screw_joint</joint_name>"
+                       "<thrust_coefficient>0.004</thrust_coefficient>"
+                       "<propeller_diameter>0.2</propeller_diameter>"));
+  };
+  const auto world = read(with_rotor(""));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const wbt::Node& rotor = node(*world, "Rotor", "screw_joint rotor");
+  EXPECT_THAT(texts(rotor, "motors"), ElementsAre("screw_joint"));
+  node(*world, "RotationalMotor", "screw_joint");
+  EXPECT_NEAR(numbers(rotor, "thrustConstants")[0], 1000 * 0.004 * std::pow(0.2, 4), 1e-12);
+  EXPECT_THAT(messages(with_rotor("<limit lower=\"0\" upper=\"0\" effort=\"1\" velocity=\"1\"/>")),
+              HasSubstr("joint 'screw_joint' has no motor for a rotor"));
+}
+
 }  // namespace
 }  // namespace protobeam::urdf
