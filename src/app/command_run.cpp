@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "app/commands.h"
@@ -160,7 +161,7 @@ class WorldRun {
     if (now == before) return;
     if (bridge_) bridge_->publish_world(*simulation_);
     if (now.robots != before.robots && publisher_) publisher_->restart(*simulation_);
-    if (now.world != before.world && control_ && publisher_) control_->follow(*simulation_);
+    if (now.world != before.world && control_) control_->follow(*simulation_);
   }
 
   /// False when it is the end.
@@ -215,7 +216,7 @@ class WorldRun {
     write_to(sweeps_, &SweepOutput::after_step);
     write_to(poses_, &PoseOutput::after_step);
     write_to(states_, &StateFiles::after_step);
-    if (control_ && publisher_) control_->after_step();
+    if (control_) control_->after_step();
     console_.report_failures(*simulation_);
     console_.show_progress(simulation_->time(), wall());
     const bool realtime = simulation_->supervisor().mode() == Supervisor::Mode::kRealTime;
@@ -225,7 +226,7 @@ class WorldRun {
 
   /// False when they want the end.
   bool let_others_control() {
-    while (publisher_) {
+    while (control_) {
       const auto before = std::chrono::steady_clock::now();
       const SimulationControl::Next next = control_->before_step();
       // The time of a pause is nobody's.
@@ -268,7 +269,7 @@ class WorldRun {
     vehicles_ = std::make_unique<VehicleRun>(*fresh, arguments_.drive, asked_, arguments_.out);
     if (publisher_) publisher_->restart(*fresh);
     simulation_ = std::move(fresh);
-    if (control_ && publisher_) control_->follow(*simulation_);
+    if (control_) control_->follow(*simulation_);
     begin_controllers();
     begin_ = std::chrono::steady_clock::now();
     return "";
@@ -288,6 +289,8 @@ class WorldRun {
     } catch (const std::exception& error) {
       console_.clear_progress();
       log_error(error.what());
+      // It has services in the publisher's table.
+      if constexpr (std::is_same_v<Output, Publisher>) control_.reset();
       output.reset();
       if (exit_ == kExitGood) exit_ = kExitData;
     }
@@ -295,7 +298,7 @@ class WorldRun {
 
   int end() {
     const double wall_time = wall();
-    if (control_ && publisher_) control_->finish();
+    if (control_) control_->finish();
     simulation_->finish();
     console_.report_failures(*simulation_);
     console_.clear_progress();
