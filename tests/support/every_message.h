@@ -29,7 +29,7 @@ void for_each_message_type(const Action& action) {
              RegionOfInterest, CameraInfo, Imu, NavSatStatus, NavSatFix, MagneticField,
              FluidPressure, Range, Illuminance, JointState>();
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
-                          ConeArrayWithCovariance, ConesCartesian>();
+                          ConeArrayWithCovariance, ConesCartesian, Actuators>();
   all.template operator()<JointTrajectoryPoint, JointTrajectory, MultiDOFJointTrajectoryPoint,
                           MultiDOFJointTrajectory, JointTrajectoryControllerState>();
   all.template operator()<UVCoordinate, MeshFile, Marker, MarkerArray>();
