@@ -200,7 +200,7 @@ Solid { name "ground" boundingObject Plane { size 100 100 } }
                "print('hello from', robot.getName(), flush=True)\n"
                "while robot.step(64) != -1:\n    pass\nprint('bye', flush=True)\n");
   const auto greeter = folder.write("greeter.txt", "Robot { controller \"hello\" }");
-  const std::string cart = std::filesystem::absolute("worlds/cart/cart.urdf").string();
+  const std::string cart = source_dir() + "/worlds/cart/cart.urdf";
   std::vector<std::string> said, gone;
   Surroundings run;
   run.meanwhile = [&](pid_t program) {
