@@ -20,6 +20,8 @@ class BodyPort {
   virtual Vec3 v_WS() const = 0;       ///< m/s of S's origin, in W
   virtual Vec3 w_WS() const = 0;       ///< rad/s, in W
   virtual double mass() const = 0;     ///< kg of the whole body
+  virtual Vec3 centre_W() const = 0;   ///< m, of that mass
+  virtual Mat3 inertia_W() const = 0;  ///< kg m^2, about that centre; zero where it is not dynamic
   virtual bool is_dynamic() const = 0;  ///< else forces have no effect
   // For the substep that is about to start; only in DeviceModel::before_substep.
   virtual void apply_force(const Vec3& force_W, const Vec3& point_W) = 0;  ///< N at a point, m

@@ -20,6 +20,15 @@ Vec3 WorldBodyPort::w_WS() const {
 
 double WorldBodyPort::mass() const { return dynamic_ ? world_.mass(body_) : 0; }
 
+Vec3 WorldBodyPort::centre_W() const {
+  return dynamic_ ? world_.rigid_state(body_).centre_W : X_WS().p;
+}
+
+Mat3 WorldBodyPort::inertia_W() const {
+  if (!dynamic_) return Mat3::Zero();
+  return world_.rigid_state(body_).inverse_inertia_W.inverse();
+}
+
 void WorldBodyPort::apply_force(const Vec3& force_W, const Vec3& point_W) {
   if (!dynamic_ || !force_W.allFinite() || !point_W.allFinite()) return;
   const Vec3 arm_W = point_W - world_.rigid_state(body_).centre_W;

@@ -23,6 +23,8 @@ class WorldBodyPort final : public BodyPort {
   Vec3 v_WS() const override;
   Vec3 w_WS() const override;
   double mass() const override;
+  Vec3 centre_W() const override;
+  Mat3 inertia_W() const override;
   bool is_dynamic() const override { return dynamic_; }
   void apply_force(const Vec3& force_W, const Vec3& point_W) override;
   void apply_torque(const Vec3& torque_W) override;

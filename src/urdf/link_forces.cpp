@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "urdf/ros_names.h"
@@ -25,6 +28,12 @@ bool is_rotor(const Element& plugin) {
   return file_has(plugin, "multicopter_motor_model") || file_has(plugin, "gazebo_motor_model");
 }
 
+bool is_simple_water(const Element& plugin) { return file_has(plugin, "SimpleHydrodynamics"); }
+
+bool is_water(const Element& plugin) {
+  return file_has(plugin, "hydrodynamics_system") || is_simple_water(plugin);
+}
+
 bool flag(const Element& plugin, const char* tag) {
   const std::string text = child_text(plugin, tag);
   return text == "true" || text == "1";
@@ -36,7 +45,7 @@ Quat along(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis);
 }  // namespace
 
 bool is_link_force(const Element& plugin) {
-  return is_airfoil(plugin) || is_thruster(plugin) || is_rotor(plugin);
+  return is_airfoil(plugin) || is_thruster(plugin) || is_rotor(plugin) || is_water(plugin);
 }
 
 std::string rotor_joint(const Element& plugin) {
@@ -50,6 +59,7 @@ LinkForces::LinkForces(Import& import, const Control& control)
     if (is_airfoil(*plugin)) add_airfoil(*plugin);
     if (is_thruster(*plugin)) add_thruster(*plugin);
     if (is_rotor(*plugin)) add_rotor(*plugin);
+    if (is_water(*plugin)) add_water(*plugin);
   }
 }
 
@@ -247,6 +257,77 @@ void LinkForces::add_rotor(const Element& plugin) {
   const std::string topic = child_text(plugin, "commandSubTopic");
   add_topic(plugin, name, "actuators",
             fmt::format("/{}/{}", space, topic.empty() ? "command/motor_speed" : topic));
+}
+
+/// Coefficients of forces x y z and torques k m n by velocities U V W and angular ones P Q R. Those
+/// of gz-sim push and are negative where they resist; those of VRX resist.
+void LinkForces::add_water(const Element& plugin) {
+  constexpr std::string_view kForces = "xyzkmn", kVelocities = "UVWPQR";
+  using Six = std::array<double, 6>;
+  constexpr Six kNone{}, kSimpleMass{5, 5, 0.1, 0.1, 0.1, 1}, kSimpleDrag{20, 20, 20, 20, 20, 20};
+  const int link = link_named(plugin, "link_name");
+  if (link < 0) return;
+  const bool simple = is_simple_water(plugin);
+  std::set<std::string, std::less<>> known{"link_name", "namespace", "default_current",
+                                           "disable_added_mass", "disable_coriolis"};
+  std::string driving;
+  bool mixed = false;
+  // What resists, by rows, of the tags that these patterns make of a force and a velocity.
+  const auto read = [&](std::initializer_list<const char*> patterns, const Six& otherwise) {
+    std::vector<double> out(36);
+    mixed = false;
+    for (std::size_t i = 0; i < 6; ++i) {
+      for (std::size_t j = 0; j < 6; ++j) {
+        if (simple && i != j) continue;
+        for (const char* pattern : patterns) {
+          const std::string tag = fmt::format(fmt::runtime(pattern), kForces[i], kVelocities[j]);
+          known.insert(tag);
+          double value = number(plugin, tag.c_str(), i == j ? otherwise[i] : 0);
+          if (!simple) value = 0 - value;
+          if (i == j && value < 0) {
+            driving += fmt::format("{}<{}>", driving.empty() ? "" : ", ", tag);
+            value = 0;
+          }
+          out[6 * i + j] += value;
+          mixed = mixed || (i != j && value != 0);
+        }
+      }
+    }
+    return out;
+  };
+  const auto own = [](const std::vector<double>& all) {
+    std::vector<double> out;
+    for (std::size_t i = 0; i < 36; i += 7) out.push_back(all[i]);
+    return out;
+  };
+  std::vector<double> mass = own(read({"{}Dot{}"}, simple ? kSimpleMass : kNone));
+  if (mixed)
+    import_.diagnostics.warning(plugin.place,
+                                "added mass of one direction by another has no effect");
+  if (flag(plugin, "disable_added_mass")) mass.clear();
+  std::vector<double> linear = read({"{}{}"}, simple ? kSimpleDrag : kNone);
+  if (!mixed) linear = own(linear);
+  // <xUU> is what <xUabsU> was before gz-sim 8, and what files mean by it.
+  std::vector<double> squared =
+      simple ? read({"{0}{1}{1}"}, kNone) : read({"{0}{1}abs{1}", "{0}{1}{1}"}, kNone);
+  if (!mixed) squared = own(squared);
+  if (!driving.empty()) {
+    import_.diagnostics.warning(plugin.place,
+                                fmt::format("{} would drive what moves: no effect", driving),
+                                simple ? "what resists is positive" : "what resists is negative");
+  }
+  for (const Element& child : plugin.children) {
+    if (!known.contains(child.tag))
+      import_.ignored.add(fmt::format("<{}> of Gazebo's <plugin>s of water", child.tag),
+                          child.place);
+  }
+  NodeMaker made("Hydrodynamics", {plugin.place, nullptr});
+  made.numbers("addedMass", mass)
+      .numbers("linearDamping", linear)
+      .numbers("quadraticDamping", squared)
+      .vec3("current", vec3(plugin, "default_current", Vec3::Zero()));
+  if (simple || flag(plugin, "disable_coriolis")) made.flag("coriolis", false);
+  nodes_.emplace_back(link, made.take());
 }
 
 }  // namespace protobeam::urdf

@@ -1,4 +1,4 @@
-// Plugins of Gazebo that push at links: airfoils and rotors.
+// Plugins of Gazebo that push at links: airfoils, rotors and the resistance of water.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace protobeam::urdf {
 
 /// lift-drag-system and LiftDragPlugin, thruster-system, multicopter-motor-model-system and
-/// gazebo_motor_model.
+/// gazebo_motor_model, hydrodynamics-system and VRX' SimpleHydrodynamics.
 bool is_link_force(const Element& plugin);
 /// The joint that such a plugin turns; "": it turns none.
 std::string rotor_joint(const Element& plugin);
@@ -20,7 +20,7 @@ class LinkForces {
   /// A warning for each plugin whose links or joints are not there.
   LinkForces(Import& import, const Control& control);
 
-  /// LiftDrags and Rotors, for the children of the link's Solid.
+  /// LiftDrags, Rotors and Hydrodynamics, for the children of the link's Solid.
   std::vector<wbt::NodePtr> of(int link) const;
   /// Topics of the Rotors, for the children of the Robot.
   std::vector<wbt::NodePtr> topics() const { return topics_; }
@@ -29,6 +29,7 @@ class LinkForces {
   void add_airfoil(const Element& plugin);
   void add_thruster(const Element& plugin);
   void add_rotor(const Element& plugin);
+  void add_water(const Element& plugin);
   /// -1 with a warning.
   int link_named(const Element& plugin, const char* tag) const;
   /// One that a motor turns; null with a warning.

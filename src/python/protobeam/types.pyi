@@ -386,6 +386,9 @@ class Gyro(Device):
     def angular_velocity(self) -> NDArray[Any]:
         """about x, y and z, relative to the world: float64 (3,); unit: rad/s; frame: device; without a value: nan"""
 
+class Hydrodynamics(Device):
+    """Added mass and damping of the water around the body that it stands in."""
+
 class Imu(Device):
     """Specific force, angular velocity and orientation."""
     @property

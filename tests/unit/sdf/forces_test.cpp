@@ -196,6 +196,60 @@ TEST_F(GazeboForces, AWingLiftsByItsAngleOfAttack) {
   }
 }
 
+// gz-sim's coefficients push and VRX' resist.
+TEST_F(GazeboForces, WaterBrakesWhatSinks) {
+  const auto sinking = [](const std::string& plugin) {
+    return world(model("m", "<pose>0 0 100 0 0 0</pose>" + heavy("hull", 20, "0 0 0 0 0 0") +
+                                "<plugin name=\"p\" filename=\"" + plugin +
+                                "<link_name>hull</link_name></plugin>"));
+  };
+  const auto speed = [&] {
+    return -simulation_->model().physics->velocity(simulation_->model().solids[0].body).z();
+  };
+  load(sinking("gz-sim-hydrodynamics-system\"><zDotW>-60</zDotW><zW>-80</zW><xU>-3</xU>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  EXPECT_NEAR(speed(), 20 * 9.81 / 80 * (1 - std::exp(-80.0 / 80)), 0.03);
+  load(
+      sinking("gz-sim-hydrodynamics-system\"><zDotW>-60</zDotW><zWabsW>-30</zWabsW>"
+              "<disable_added_mass>true</disable_added_mass>"));
+  const double carried = std::sqrt(20 * 9.81 / 30);
+  run(0.3);
+  EXPECT_NEAR(speed(), carried * std::tanh(9.81 * 0.3 / carried), 0.03);
+  load(sinking("libSimpleHydrodynamics.so\"><zDotW>60</zDotW><zW>80</zW>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  EXPECT_NEAR(speed(), 20 * 9.81 / 80 * (1 - std::exp(-80.0 / 80)), 0.03);
+  load(
+      sinking("gz-sim-hydrodynamics-system\"><yUabsU>-6</yUabsU>"
+              "<default_current>1 0 0</default_current>"));
+  run(0.005);
+  const auto& physics = *simulation_->model().physics;
+  EXPECT_NEAR(physics.velocity(simulation_->model().solids[0].body).y(), 6.0 / 20 * 0.005, 1e-6);
+  // As written before gz-sim 8.
+  load(sinking("gz-sim-hydrodynamics-system\"><zWW>-30</zWW>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(0.3);
+  EXPECT_NEAR(speed(), carried * std::tanh(9.81 * 0.3 / carried), 0.03);
+}
+
+TEST_F(GazeboForces, WaterThatWouldDriveIsAWarning) {
+  const auto told = [&](const std::string& more) {
+    return messages(
+        weightless(model("m", heavy("hull", 20, "0 0 0 0 0 0") + "<plugin name=\"p\" filename=\"" +
+                                  more + "<link_name>hull</link_name></plugin>")));
+  };
+  EXPECT_THAT(told("gz-sim-hydrodynamics-system\"><zDotW>6</zDotW><xU>-2</xU><kPabsP>1</kPabsP>"),
+              HasSubstr("<zDotW>, <kPabsP> would drive what moves: no effect; what resists is "
+                        "negative"));
+  EXPECT_THAT(told("libSimpleHydrodynamics.so\"><xU>-6</xU>"),
+              HasSubstr("<xU> would drive what moves: no effect; what resists is positive"));
+  EXPECT_THAT(told("gz-sim-hydrodynamics-system\"><zDotW>-6</zDotW><zDotU>-1</zDotU>"),
+              HasSubstr("added mass of one direction by another has no effect"));
+  EXPECT_THAT(told("gz-sim-hydrodynamics-system\"><xUV>-6</xUV>"),
+              HasSubstr("<xUV> of Gazebo's <plugin>s of water has no effect"));
+}
+
 TEST_F(GazeboForces, WhatTheyNameAndIsNotThereIsAWarning) {
   const auto told = [&](const std::string& plugin) {
     return messages(
