@@ -12,6 +12,7 @@
 #include "sdf/looks.h"
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
+#include "sdf/water.h"
 #include "urdf/link_forces.h"
 #include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
@@ -180,7 +181,10 @@ class RobotMaker {
         if (NodePtr light = link_light(context_, child)) out.more.push_back(std::move(light));
       }
     }
-    if (!static_) out.inertial = inertial(*body.link, out);
+    if (!static_) {
+      out.inertial = inertial(*body.link, out);
+      out.added_mass = read_added_mass(context_, *body.link);
+    }
     if (!static_ && context_.water.carries(name_of(model_), body.name))
       out.fluid = context_.water.fluid;
     return out;
@@ -356,7 +360,7 @@ bool has_devices(const urdf::Robot& robot) {
   return !robot.plugins.empty() || std::ranges::any_of(robot.joints, [](const urdf::Joint& one) {
     return urdf::turns_or_slides(one) || !one.sensors.empty();
   }) || std::ranges::any_of(robot.links, [](const urdf::Link& one) {
-    return !one.sensors.empty();
+    return !one.sensors.empty() || !one.added_mass.empty();
   });
 }
 

@@ -1,6 +1,8 @@
 #include "sdf/water.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 
 #include "urdf/wheels.h"
 
@@ -49,6 +51,29 @@ Water read_water(Context& context, const Element& plugin, std::vector<NodePtr>& 
           .node("boundingObject", NodeMaker("Plane", origin).vec2("size", {100, 100}).take())
           .take());
   return out;
+}
+
+std::vector<double> read_added_mass(Context& context, const Element& link) {
+  constexpr std::array<char, 6> kAxes{'x', 'y', 'z', 'p', 'q', 'r'};
+  const Element* inertial = link.child("inertial");
+  const Element* element = inertial ? inertial->child("fluid_added_mass") : nullptr;
+  if (!element) return {};
+  Eigen::Matrix<double, 6, 6> mass;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = i; j < 6; ++j) {
+      const char tag[] = {kAxes[static_cast<std::size_t>(i)], kAxes[static_cast<std::size_t>(j)]};
+      mass(i, j) = mass(j, i) = number_in(context, *element, {tag, 2}, 0);
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> solver(mass,
+                                                                          Eigen::EigenvaluesOnly);
+  if (solver.eigenvalues().minCoeff() < -1e-9 * mass.norm()) {
+    context.diagnostics.warning(
+        element->place, "a <fluid_added_mass> that is negative in a direction has no effect");
+    return {};
+  }
+  return mass.isZero(0) ? std::vector<double>()
+                        : std::vector<double>(mass.data(), mass.data() + mass.size());
 }
 
 }  // namespace protobeam::sdf

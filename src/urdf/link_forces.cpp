@@ -55,12 +55,23 @@ std::string rotor_joint(const Element& plugin) {
 
 LinkForces::LinkForces(Import& import, const Control& control)
     : import_(import), control_(control) {
+  for (std::size_t i = 0; i < import.robot.links.size(); ++i) {
+    const Link& link = import.robot.links[i];
+    if (!link.added_mass.empty()) added_mass_[static_cast<int>(i)] = link.added_mass;
+  }
   for (const Element* plugin : all_plugins(import.robot)) {
     if (is_airfoil(*plugin)) add_airfoil(*plugin);
     if (is_thruster(*plugin)) add_thruster(*plugin);
     if (is_rotor(*plugin)) add_rotor(*plugin);
     if (is_water(*plugin)) add_water(*plugin);
   }
+  for (auto& [link, mass] : added_mass_) {
+    const Element* element = import.robot.links[static_cast<std::size_t>(link)].element;
+    nodes_.emplace_back(link, NodeMaker("Hydrodynamics", {element->place, nullptr})
+                                  .numbers("addedMass", std::move(mass))
+                                  .take());
+  }
+  added_mass_.clear();
 }
 
 std::vector<wbt::NodePtr> LinkForces::of(int link) const {
@@ -305,6 +316,14 @@ void LinkForces::add_water(const Element& plugin) {
     import_.diagnostics.warning(plugin.place,
                                 "added mass of one direction by another has no effect");
   if (flag(plugin, "disable_added_mass")) mass.clear();
+  bool coriolis = !simple && !flag(plugin, "disable_coriolis");
+  if (auto of_link = added_mass_.extract(link)) {
+    // As <disable_coriolis> of gz-sim, that is of the plugin's mass only.
+    coriolis = true;
+    std::vector<double> all = std::move(of_link.mapped());
+    for (std::size_t i = 0; i < mass.size(); ++i) all[7 * i] += mass[i];
+    mass = std::move(all);
+  }
   std::vector<double> linear = read({"{}{}"}, simple ? kSimpleDrag : kNone);
   if (!mixed) linear = own(linear);
   // <xUU> is what <xUabsU> was before gz-sim 8, and what files mean by it.
@@ -326,7 +345,7 @@ void LinkForces::add_water(const Element& plugin) {
       .numbers("linearDamping", linear)
       .numbers("quadraticDamping", squared)
       .vec3("current", vec3(plugin, "default_current", Vec3::Zero()));
-  if (simple || flag(plugin, "disable_coriolis")) made.flag("coriolis", false);
+  if (!coriolis) made.flag("coriolis", false);
   nodes_.emplace_back(link, made.take());
 }
 

@@ -1,6 +1,7 @@
 // Plugins of Gazebo that push at links: airfoils, rotors and the resistance of water.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ class LinkForces {
 
   Import& import_;
   const Control& control_;
+  std::map<int, std::vector<double>> added_mass_;    ///< of links, that no Hydrodynamics has yet
   std::vector<std::pair<int, wbt::NodePtr>> nodes_;  ///< with their links
   std::vector<wbt::NodePtr> topics_;
 };

@@ -65,6 +65,7 @@ struct Link {
   std::string fluid;                    ///< that carries it; "": none does
   const Element* track = nullptr;       ///< the plugin that runs a belt over its shapes
   bool gravity = true;                  ///< it pulls at its mass
+  std::vector<double> added_mass;       ///< of water, as Hydrodynamics has it; empty: none
 };
 
 /// A sensor in a joint.

@@ -233,6 +233,55 @@ TEST_F(GazeboForces, WaterBrakesWhatSinks) {
   EXPECT_NEAR(speed(), carried * std::tanh(9.81 * 0.3 / carried), 0.03);
 }
 
+/// The first ellipsoid of gz-sim's added_mass_ellipsoids.sdf.
+std::string ellipsoid(const std::string& added, const std::string& more = "") {
+  return model("body1",
+               "<link name=\"link\"><inertial><mass>1073.3774899765126</mass><inertia>"
+               "<ixx>107.33774899765126</ixx><iyy>268.34437249412815</iyy>"
+               "<izz>268.34437249412815</izz></inertia><fluid_added_mass>" +
+                   added + "</fluid_added_mass></inertial></link>" + more);
+}
+
+// Where DART has it after a second (gz-sim, test/integration/added_mass.cc).
+TEST_F(GazeboForces, WaterAroundALinkMovesAlong) {
+  const std::string added =
+      "<xx>236.14304779483277</xx><yy>901.6370915802705</yy>"
+      "<zz>901.6370915802705</zz><qq>64.40264939859075</qq>"
+      "<rr>64.40264939859075</rr>";
+  // A plugin of the same link has its share of one node.
+  for (const char* plugin : {"",
+                             "<plugin name=\"p\" filename=\"gz-sim-hydrodynamics-system\">"
+                             "<link_name>link</link_name><disable_coriolis>1"
+                             "</disable_coriolis></plugin>"}) {
+    load(weightless(ellipsoid(added, plugin)));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    auto& physics = *simulation_->model().physics;
+    const auto body = simulation_->model().solids[0].body;
+    for (int i = 0; i < 1000; ++i) {
+      const double t = 0.001 * i;
+      physics.apply_force(body, 2000 * std::sin(3 * kPi * t) * Vec3(1, 1, 0), physics.pose(body).p);
+      physics.apply_torque(body, 200 * std::sin(2 * kPi * t) * Vec3(1, 1, 0));
+      simulation_->step();
+    }
+    const Pose X = physics.pose(body);
+    EXPECT_LT((X.p - Vec3(0.1615036362557803, 0.10710173528687592, -0.0024940422102210013)).norm(),
+              1e-3);
+    const Quat R = axis_angle({0.9487133476959254, 0.2967465880246766, -0.10901580802481375},
+                              0.31351100787675423);
+    EXPECT_LT(X.R.angularDistance(R), 1e-3);
+    EXPECT_LT((physics.velocity(body) -
+               Vec3(0.32087488227940963, 0.212772641112832, -0.010283659814296216))
+                  .norm(),
+              2e-3);
+    EXPECT_LT((physics.angular_velocity(body) -
+               Vec3(0.0031500380024329826, 0.0022451901112414984, -0.052564274312245286))
+                  .norm(),
+              2e-3);
+  }
+  EXPECT_THAT(messages(weightless(ellipsoid("<xx>1</xx><xr>2</xr>"))),
+              HasSubstr("a <fluid_added_mass> that is negative in a direction has no effect"));
+}
+
 TEST_F(GazeboForces, WaterThatWouldDriveIsAWarning) {
   const auto told = [&](const std::string& more) {
     return messages(
