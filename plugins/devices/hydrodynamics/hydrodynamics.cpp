@@ -189,7 +189,7 @@ class Hydrodynamics final : public DeviceModel, public KeepsState {
       state.insert(state.end(), v.begin(), v.end());
   }
   void visit_state(StateArchive& archive) override {
-    archive(others_force_W_, others_torque_W_, alone_v_W_, alone_w_W_, pushed_for_, broken_);
+    archive(others_force_W_, others_torque_W_, broken_);  // the rest is of a substep
   }
 
  private:

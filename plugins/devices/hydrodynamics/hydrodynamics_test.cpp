@@ -37,12 +37,7 @@ class HydrodynamicsWorld : public testing::Test {
     while (simulation_->time() < until - 1e-9) simulation_->step();
   }
   std::string problem_of(const std::string& fields) {
-    try {
-      load(fields);
-    } catch (const std::runtime_error& problem) {
-      return problem.what();
-    }
-    return "";
+    return protobeam::problem_of([&] { load(fields); });
   }
 
   WorldText world_;
@@ -268,6 +263,21 @@ TEST_F(HydrodynamicsWorld, ActsAtItsSolidWhereverItsMassIs) {
   set({0, 1, 0}, Vec3::Zero());
   simulation_->step();
   EXPECT_NEAR(rotation().z(), 40 * 0.25 / 5 * 0.002, 1e-5);
+}
+
+TEST_F(HydrodynamicsWorld, GoesOnFromItsState) {
+  load("addedMass [ 40 160 90 1 2 3 ] linearDamping [ 9 9 9 1 1 1 ]", kG);
+  set({1, 0, 0}, {0, 1, 2});
+  run(0.1);
+  const auto state = simulation_->save();
+  run(0.2);
+  const auto hash = simulation_->state_hash();
+  const Vec3 v = velocity();
+  run(0.3);
+  simulation_->restore(state);
+  run(0.2);
+  EXPECT_EQ(velocity(), v);
+  EXPECT_EQ(simulation_->state_hash(), hash);
 }
 
 TEST_F(HydrodynamicsWorld, SaysWhatIsWrong) {

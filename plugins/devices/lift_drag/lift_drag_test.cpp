@@ -45,12 +45,7 @@ class LiftDragWorld : public testing::Test {
   static constexpr double kPressure = 0.5 * kDensity * 400 * kArea;
 
   std::string problem_of(const std::string& fields) {
-    try {
-      load(fields);
-    } catch (const std::runtime_error& problem) {
-      return problem.what();
-    }
-    return "";
+    return protobeam::problem_of([&] { load(fields); });
   }
 
   WorldText world_;

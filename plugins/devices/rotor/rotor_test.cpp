@@ -45,12 +45,7 @@ class RotorWorld : public testing::Test {
   physics::BodyId body() { return simulation_->model().solids[0].body; }
   Vec3 velocity() { return physics().velocity(body()); }
   std::string problem_of(const std::string& fields) {
-    try {
-      load(fields);
-    } catch (const std::runtime_error& problem) {
-      return problem.what();
-    }
-    return "";
+    return protobeam::problem_of([&] { load(fields); });
   }
 
   WorldText world_;

@@ -11,6 +11,17 @@
 
 namespace protobeam {
 
+/// What loading a world throws; "" where it does not.
+template <class Load>
+std::string problem_of(Load&& load) {
+  try {
+    load();
+  } catch (const std::runtime_error& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
 class WorldText {
  public:
   /// Loads a world to which the text is added; `info` goes into WorldInfo.
