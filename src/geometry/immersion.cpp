@@ -14,8 +14,9 @@ constexpr int kSegments = 48;  ///< around a circle
 /// Sums over the triangles of a closed surface, clipped at the water's.
 class ClippedSurface {
  public:
-  explicit ClippedSurface(const HalfSpace& water)
-      : water_(water), apex_(water.normal * water.offset) {}
+  /// `apex`: in the water's surface, or anywhere where all of the shape is in the water; near the
+  /// shape, for the sake of precision.
+  ClippedSurface(const HalfSpace& water, const Vec3& apex) : water_(water), apex_(apex) {}
 
   void add(const Vec3& a, const Vec3& b, const Vec3& c) {
     full_area_ += (b - a).cross(c - a).norm() / 2;
@@ -52,7 +53,7 @@ class ClippedSurface {
   double full_area() const { return full_area_; }
 
  private:
-  // The tetrahedra have their apex in the water's surface, so that the cut face adds nothing.
+  // The tetrahedra have their apex in the water's surface, so that a cut face adds nothing.
   void add_wet(const Vec3& a, const Vec3& b, const Vec3& c) {
     const Vec3 twice = (b - a).cross(c - a);
     area_ += twice.norm() / 2;
@@ -114,10 +115,15 @@ Immersion immersion(const Geometry& geometry, const Pose& X_AS, const HalfSpace&
     made = triangulated(geometry, kSegments);
     mesh = &made;
   }
-  ClippedSurface surface(water);
   std::vector<Vec3> points;
   points.reserve(mesh->vertices.size());
-  for (const Vec3& vertex : mesh->vertices) points.push_back(X_AS * vertex);
+  bool cut = false;
+  for (const Vec3& vertex : mesh->vertices) {
+    points.push_back(X_AS * vertex);
+    cut = cut || water.normal.dot(points.back()) > water.offset;
+  }
+  const double height = water.normal.dot(X_AS.p) - water.offset;
+  ClippedSurface surface(water, cut ? Vec3(X_AS.p - height * water.normal) : X_AS.p);
   for (const auto& t : mesh->triangles) surface.add(points[t[0]], points[t[1]], points[t[2]]);
   return surface.result(volume, full_area(geometry, surface.full_area()));
 }

@@ -81,5 +81,18 @@ TEST(Immersion, LooksAlongTheNormalOfTheSurface) {
   EXPECT_NEAR(part.centre.y(), 2.75, 1e-12);
 }
 
+// Water that is everywhere has its surface far above.
+TEST(Immersion, IsExactHoweverDeep) {
+  const Pose X{axis_angle({1, 2, 3}, 0.7), {-0.6, 0.3, 0.1}};
+  for (const Geometry& g : {Geometry(Box{{0.08, 0.08, 0.08}}), Geometry(Cylinder{0.05, 0.1}),
+                            Geometry(Capsule{0.05, 0.1})}) {
+    const Immersion near = immersion(g, X, {Vec3::UnitZ(), 1});
+    const Immersion deep = immersion(g, X, {Vec3::UnitZ(), 1e6});
+    EXPECT_LT((near.centre - X.p).norm(), 1e-12);
+    EXPECT_LT((deep.centre - X.p).norm(), 1e-12);
+    EXPECT_NEAR(deep.volume, near.volume, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
