@@ -59,13 +59,24 @@ std::shared_ptr<const SkyPictures> sky_pictures(const SceneDescription& descript
   for (int side = 0; side < 6; ++side) {
     std::vector<std::uint8_t> pixels;
     pixels.reserve(3 * static_cast<std::size_t>(size) * static_cast<std::size_t>(size));
+    // Some places of a row at once, as the renderer does.
+    alignas(64) render::LitPoints::Floats x, y, z, light[3];
     for (int row = 0; row < size; ++row) {
-      for (int column = 0; column < size; ++column) {
-        const Vec3 d =
-            R_WF * direction_of(side, (2 * column + 1.0) / size - 1, (2 * row + 1.0) / size - 1);
-        const render::Color light = render::sky_at(sky, d.normalized().cast<float>(), false);
-        for (const float channel : light)
-          pixels.push_back(render::to_byte(render::srgb_from_linear(channel)));
+      for (int begin = 0; begin < size; begin += render::LitPoints::kSize) {
+        const int count = std::min(size - begin, static_cast<int>(render::LitPoints::kSize));
+        for (int i = 0; i < count; ++i) {
+          const Vec3 d = R_WF * direction_of(side, (2 * (begin + i) + 1.0) / size - 1,
+                                             (2 * row + 1.0) / size - 1)
+                                    .normalized();
+          x[i] = static_cast<float>(d.x());
+          y[i] = static_cast<float>(d.y());
+          z[i] = static_cast<float>(d.z());
+        }
+        render::sky_at(sky, x, y, z, count, false, light);
+        for (int i = 0; i < count; ++i) {
+          for (const auto& channel : light)
+            pixels.push_back(render::to_byte(render::srgb_from_linear(channel[i])));
+        }
       }
     }
     out->sides[static_cast<std::size_t>(side)] =

@@ -86,14 +86,21 @@ TEST(OutputQueue, WaitsForARecorderThatIsSlow) {
   EXPECT_EQ(seen.values, (std::vector<double>{0, 1, 2, 3, 4}));
 }
 
-TEST(OutputQueue, LosesTheOldestOfAPublisherButNotWhatIsLatched) {
+/// A sink that loses messages, with room for three, which takes one for each release of the gate.
+class FullPublisher : public testing::Test {
+ protected:
+  std::unique_ptr<TestSink> sink() {
+    auto out = std::make_unique<TestSink>(seen);
+    out->gate = &gate;
+    out->loses = true;
+    return out;
+  }
   Seen seen;
-  std::counting_semaphore<1000> gate(0);
-  auto sink = std::make_unique<TestSink>(seen);
-  sink->gate = &gate;
-  sink->loses = true;
-  const std::size_t size = number(topic("/a", 0), 0).message.size();
-  OutputQueue queue(std::move(sink), 3 * size);
+  std::counting_semaphore<1000> gate{0};
+  OutputQueue queue{sink(), 3 * number(topic("/a", 0), 0).message.size()};
+};
+
+TEST_F(FullPublisher, LosesTheOldestButNotWhatIsLatched) {
   const auto a = topic("/a", 0), fixed = topic("/fixed", 1, true);
   queue.push(number(fixed, -1));
   for (int i = 0; i < 100; ++i) queue.push(number(a, i));
@@ -105,14 +112,7 @@ TEST(OutputQueue, LosesTheOldestOfAPublisherButNotWhatIsLatched) {
   EXPECT_EQ(queue.lost() + queue.written(), 101u);
 }
 
-TEST(OutputQueue, APublisherForgetsATopicAfterWhatWaitedOfIt) {
-  Seen seen;
-  std::counting_semaphore<1000> gate(0);
-  auto sink = std::make_unique<TestSink>(seen);
-  sink->gate = &gate;
-  sink->loses = true;
-  const std::size_t size = number(topic("/a", 0), 0).message.size();
-  OutputQueue queue(std::move(sink), 3 * size);
+TEST_F(FullPublisher, ForgetsATopicAfterWhatWaitedOfIt) {
   const auto a = topic("/a", 0), b = topic("/b", 1), never = topic("/never", 2);
   queue.push(number(a, 1));
   gate.release(1);

@@ -14,11 +14,7 @@ namespace {
 class ChangingSite : public testing::Test {
  protected:
   void SetUp() override {
-    try {
-      site_.emplace(bridge_);
-    } catch (const std::runtime_error& missing) {
-      GTEST_SKIP() << missing.what();  // three.js
-    }
+    site_.emplace(bridge_);
     guest_ = site_->welcome("/live");
   }
   void show(int load) {
