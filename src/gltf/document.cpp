@@ -128,14 +128,19 @@ int Document::add_shape(int node, const std::string& name,
   return child;
 }
 
+Vec3 Document::origin_of(const Geometry& geometry) {
+  const Bounds box = bounds(geometry);
+  const Vec3 middle = (box.min + box.max) / 2;
+  return middle.norm() > kFar ? middle : Vec3::Zero();
+}
+
 const Document::Arrays& Document::arrays_of(const std::shared_ptr<const Geometry>& geometry) {
   const auto [place, is_new] = arrays_.try_emplace(geometry);
   Arrays& out = place->second;
   if (!is_new) return out;
   const SurfaceMesh mesh = surface_mesh(*geometry);
   if (mesh.triangles.empty()) return out;
-  const Bounds box = bounds(*geometry);
-  if (const Vec3 middle = (box.min + box.max) / 2; middle.norm() > kFar) out.origin = middle;
+  out.origin = origin_of(*geometry);
   std::vector<Eigen::Vector3f> positions;
   positions.reserve(mesh.positions.size());
   for (const Vec3& p : mesh.positions) positions.push_back((p - out.origin).cast<float>());

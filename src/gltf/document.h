@@ -44,6 +44,9 @@ class Document {
   /// is left out. Those of one geometry and one material are one mesh.
   int add_shape(int node, const std::string& name, const std::shared_ptr<const Geometry>& geometry,
                 const std::shared_ptr<const Material>& material, const Pose& X_NS);
+  /// Where the origin of a shape's node is in the shape's own frame: elsewhere than its origin if
+  /// all of the shape is far from there.
+  static Vec3 origin_of(const Geometry& geometry);
   void add_light(int node, const Light& light, const Vec3& location_N = Vec3::Zero());
   /// Where to look from: x forward, z up. `vertical_fov` in rad.
   void add_camera(const Pose& X_WV, double vertical_fov, double near);

@@ -20,6 +20,7 @@ inline constexpr const char* kLiveBody = R"(
 <div id="pictures" hidden></div>
 <div id="panel" hidden><h1></h1><table></table></div>
 <div id="bar">
+  <div id="legend" hidden><b></b><i></i></div>
   <button id="play" title="space">Pause</button>
   <button id="step" title="one step: .">Step</button>
   <button id="reload" title="the world's text, again" hidden>Reload</button>
@@ -32,7 +33,7 @@ inline constexpr const char* kLiveBody = R"(
   <select id="cloud" title="points of lidars">
     <option value="height">by height</option><option value="range">by range</option>
     <option value="ring">by ring</option><option value="intensity">by intensity</option>
-    <option value="none">no points</option>
+    <option value="return">by return</option><option value="none">no points</option>
   </select>
   <details id="lines" title="what is drawn over the world"><summary>lines</summary><div>
     <label><input type="checkbox" value="beams"> beams of lidars</label>
@@ -51,7 +52,6 @@ inline constexpr const char* kLiveBody = R"(
 
 inline constexpr const char* kLiveScript = R"(
 const kUnseen = 0x80000000;
-const kTurbo = settings.turbo.map(byte => (byte / 255) ** 2.2);  // linear, as all colours of a scene
 let renderer = null, view = null, follower = null, socket = null;
 let world = null;           // what its message says
 let nodes = [], lamps = [], shapes = new Map(); // of its file, when that has come
@@ -90,7 +90,10 @@ function told(message) {
     lights = new Map();
     clouds = new Map();
     layers = new Map();
+    inks = new Map();
     trails = [];
+    scale = new ColorScale(scale.by);
+    at('legend').hidden = true;
     document.title = world.title + ' - Protobeam';
     at('pictures').textContent = '';
     at('cameras').parentNode.hidden = !world.imagers;
@@ -140,7 +143,7 @@ function took(bytes) {
     const before = clouds.get(device);
     if (before) cloud.object = before.object;
     clouds.set(device, cloud);
-    if (view) draw(cloud);
+    if (view) draw(device, cloud);
   } else if (kind === 3) {
     for (let i = 0, at = 16; i < data.getUint32(8, true); ++i, at += 16) {
       lights.set(data.getUint32(at, true), new Float32Array(bytes, at + 4, 3));
@@ -157,6 +160,10 @@ function took(bytes) {
     const all = new Float32Array(bytes, 16, 3 * data.getUint32(8, true));
     for (let i = 0; 3 * i < all.length; ++i) go(trails[i] = trails[i] || { points: [], spacing: 0.02 }, all.slice(3 * i, 3 * i + 3));
     if (view) trails.forEach(drawTrail);
+  } else if (kind === 7) {
+    takeSheet(data, bytes);
+  } else if (kind === 8) {
+    takeInk(data, bytes);
   } else if (kind === 4) {
     showPicture(data.getUint32(8, true), new Blob([new Uint8Array(bytes, 16)], { type: 'image/jpeg' }));
   }
@@ -182,7 +189,8 @@ function show(gltf) {
   view.root = nodes.length ? nodes[0].parent : gltf.scene;
   for (const [item, place] of places) put(item, place);
   for (const lamp of lights.keys()) shine(lamp);
-  for (const cloud of clouds.values()) draw(cloud);
+  for (const [device, cloud] of clouds) draw(device, cloud);
+  for (const ink of inks.values()) drawInk(ink);
   for (const layer of layers.values()) drawLayer(layer);
   trails.forEach(drawTrail);
   if (world.fog) addFog(world.fog);
@@ -208,7 +216,7 @@ function shine(lamp) {
 }
 
 // The points of a sweep, where they were taken.
-function draw(cloud) {
+function draw(device, cloud) {
   if (!cloud.object || cloud.object.parent !== view.root) {
     const material = new THREE.PointsMaterial({ size: 2.5, sizeAttenuation: false, vertexColors: THREE.VertexColors });
     material.toneMapped = false;
@@ -222,35 +230,8 @@ function draw(cloud) {
   object.geometry.setAttribute('position', new THREE.BufferAttribute(cloud.points, 3));
   object.position.fromArray(cloud.pose, 0);
   object.quaternion.fromArray(cloud.pose, 3);
-  color(cloud);
+  color(device);
   drawBeams(cloud);
-}
-
-function color(cloud) {
-  const by = at('cloud').value;
-  cloud.object.visible = by !== 'none';
-  if (by === 'none') return;
-  const { points, marks, count } = cloud;
-  const values = new Float32Array(count);
-  const up = new THREE.Vector3().fromArray(world.up).applyQuaternion(cloud.object.quaternion.clone().conjugate());
-  for (let i = 0; i < count; ++i) {
-    const x = points[3 * i], y = points[3 * i + 1], z = points[3 * i + 2];
-    values[i] = by === 'height' ? up.x * x + up.y * y + up.z * z
-              : by === 'range' ? Math.sqrt(x * x + y * y + z * z)
-              : marks[4 * i + (by === 'ring' ? 0 : 1)];
-  }
-  // The highest and lowest hundredth do not stretch the colours.
-  const sample = values.filter((_, i) => i % (1 + (count >> 12)) === 0).sort();
-  const low = sample.length ? sample[Math.floor(0.01 * (sample.length - 1))] : 0;
-  const high = sample.length ? sample[Math.ceil(0.99 * (sample.length - 1))] : 1;
-  const span = Math.max(high - low, by === 'height' ? 0.5 : 1e-3);
-  const colors = new Float32Array(3 * count);
-  for (let i = 0; i < count; ++i) {
-    const share = Math.min(Math.max((values[i] - low) / span, 0), 1);
-    const entry = 3 * Math.round(20 + 204 * share);  // as the window: not the darkest of either end
-    for (let k = 0; k < 3; ++k) colors[3 * i + k] = kTurbo[entry + k];
-  }
-  cloud.object.geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
 }
 
 // What a camera sees, below its name.
@@ -338,7 +319,7 @@ at('cameras').onchange = () => {
   at('cameras').blur();
 };
 at('windows').onchange = () => { window.open(at('windows').value, '_blank'); at('windows').value = ''; };
-at('cloud').onchange = () => { for (const cloud of clouds.values()) if (cloud.object) color(cloud); at('cloud').blur(); };
+at('cloud').onchange = () => { color(); at('cloud').blur(); };
 
 function frame() {
   showClock();

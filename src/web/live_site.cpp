@@ -11,6 +11,9 @@
 #include "gltf/page.h"
 #include "render/color.h"
 #include "sim/scene/solid_facts.h"
+#include "web/ink.h"
+#include "web/live_colors.h"
+#include "web/live_ink.h"
 #include "web/live_overlays.h"
 #include "web/live_page.h"
 #include "web/messages.h"
@@ -23,6 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostKeys = 32;
 constexpr std::size_t kMostLines = 16;  ///< kinds of them
+/// From one message about ink to the next: a pen that draws makes another picture in each step.
+constexpr auto kInkTime = std::chrono::milliseconds(100);
 /// For a page that loads a world's file, until it is told of the next world nevertheless.
 constexpr auto kPatience = std::chrono::seconds(60);
 
@@ -71,6 +76,7 @@ class LiveGuest : public Guest {
       world_ = view.world;
       known_.emplace(*world_);
       overlays_.emplace(*world_);
+      ink_.emplace(*world_);
       overlays_->want(wanted_lines_);
       selected_ = scene::find_solid(*world_->description, selected_path_);
       panel_.clear();
@@ -96,6 +102,12 @@ class LiveGuest : public Guest {
     }
     if (auto lamps = known_->lamps(*world_, *view.state)) return binary(std::move(*lamps));
     if (auto sweep = known_->sweep(*world_, *view.state)) return binary(std::move(*sweep));
+    if (Clock::now() >= next_ink_) {
+      if (auto ink = ink_->next(*view.state)) {
+        next_ink_ = Clock::now() + kInkTime;
+        return binary(std::move(*ink));
+      }
+    }
     if (!site_.wants_pictures(this)) return std::nullopt;
     if (auto picture = known_->picture(*world_, *view.state)) return binary(std::move(*picture));
     return std::nullopt;
@@ -169,6 +181,8 @@ class LiveGuest : public Guest {
   std::shared_ptr<const WorldFile> world_;
   std::optional<Known> known_;
   std::optional<Overlays> overlays_;
+  std::optional<InkOfPage> ink_;
+  Clock::time_point next_ink_;
   std::set<std::string, std::less<>> wanted_lines_;
   scene::SolidPath selected_path_;
   int selected_ = -1;
@@ -207,12 +221,13 @@ std::string live_page() {
     for (const float c : {color.x(), color.y(), color.z()}) turbo.push_back(std::lround(255 * c));
   }
   const nlohmann::json settings{{"turbo", turbo}};
-  return gltf::PageMaker().page({"Protobeam",
-                                 std::string(kLiveStyle) + kOverlayStyle,
-                                 kLiveBody,
-                                 std::string(kOverlayScript) + kLiveScript,
-                                 settings.dump(),
-                                 {}});
+  return gltf::PageMaker().page(
+      {"Protobeam",
+       std::string(kLiveStyle) + kColorStyle + kOverlayStyle,
+       kLiveBody,
+       std::string(kColorScript) + kInkScript + kOverlayScript + kLiveScript,
+       settings.dump(),
+       {}});
 }
 
 }  // namespace

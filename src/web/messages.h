@@ -33,6 +33,18 @@ enum class Kind : std::uint32_t {
   /// uint32 load, uint32 count, uint32 0; then the place of each robot: float32 x y z (m), NaN:
   /// unknown.
   kRobots = 6,
+  /// uint32 load, uint32 shape (the node "s<its index>"), uint32 side (of PaintLayer), uint32
+  /// count:
+  /// of corners of triangles, three each, to show pictures of that side on; float32 x y z of each
+  /// in
+  /// the node's frame (m), then float32 x y z of their normals.
+  kSheet = 7,
+  /// uint32 load, uint32 shape, uint32 side, and, where there is ink, float32 scale and offset of
+  /// u,
+  /// and of v: u = scale * y + offset, v = scale * z + offset on sides towards +-x, of z and x on
+  /// +-y, of x and y on +-z; then the bytes of a PNG, whose lower left corner is at 0, 0, and upper
+  /// right one at 1, 1.
+  kInk = 8,
 };
 
 /// What a page has of a world, so that it is told only of what is another now.

@@ -48,6 +48,7 @@ class WorldFileMaker {
 
   void add_group(std::size_t index) {
     const SceneDescription::Group& group = description_.groups[index];
+    world_.first_shapes.push_back(world_.shapes.size());
     if (group.shapes.empty()) return;
     const int node = add_item({static_cast<int>(index), physics::kWorldBody}, state_.groups[index]);
     for (std::size_t i = 0; i < group.shapes.size(); ++i) {
@@ -123,9 +124,11 @@ std::string world_message(const WorldFile& world) {
     order.push_back(names.unique(group_name(description, group)));
     moving[order.back()] = i;
   }
-  nlohmann::json devices = nlohmann::json::array();
-  for (const auto& device : description.devices)
+  nlohmann::json devices = nlohmann::json::array(), rings = nlohmann::json::array();
+  for (const auto& device : description.devices) {
     devices.push_back(device.robot + "/" + device.name);
+    rings.push_back(device.layers);
+  }
   nlohmann::json lamps = nlohmann::json::array();  // their shapes
   for (const WorldFile::Lamp& lamp : world.lamps) lamps.push_back(lamp.shape);
   nlohmann::json windows = nlohmann::json::array();
@@ -147,6 +150,8 @@ std::string world_message(const WorldFile& world) {
       {"moving", moving},
       {"lamps", lamps},
       {"devices", devices},
+      {"rings", rings},
+      {"height", description.up.dot(world.origin)},
       {"imagers", std::ranges::any_of(description.devices, &SceneDescription::Device::has_picture)},
       {"windows", windows}};
   return message.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);

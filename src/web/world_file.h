@@ -31,6 +31,7 @@ struct WorldFile {
   Vec3 origin = Vec3::Zero();  ///< of the file, in the world
   std::vector<Item> items;
   std::vector<int> shapes;  ///< the Solid of each shape, the node "s<its index>"; -1: none
+  std::vector<std::size_t> first_shapes;  ///< by group, where in `shapes` its own begin
   std::vector<Lamp> lamps;
 };
 

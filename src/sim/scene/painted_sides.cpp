@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "geometry/surface_mesh.h"
 #include "render/srgb_bytes.h"
 
 namespace protobeam {
@@ -61,6 +62,27 @@ std::shared_ptr<const Image> picture_of(const PaintLayer& layer, int side,
 }
 
 }  // namespace
+
+std::array<float, 2> PaintedSide::place_of(const Vec3& p_S) const {
+  const double column = p_S[PaintLayer::column_axis(side)], row = p_S[PaintLayer::row_axis(side)];
+  return {static_cast<float>((column - first_column) / (end_column - first_column)),
+          static_cast<float>((row - first_row) / (end_row - first_row))};
+}
+
+PaintedSheet painted_sheet(const Geometry& shape, int side) {
+  const SurfaceMesh mesh = surface_mesh(shape);
+  PaintedSheet sheet;
+  for (const auto& triangle : mesh.triangles) {
+    const Vec3 &p = mesh.positions[triangle[0]], &q = mesh.positions[triangle[1]],
+               &r = mesh.positions[triangle[2]];
+    if (PaintLayer::side_of((q - p).cross(r - p)) != side) continue;
+    for (const std::uint32_t corner : triangle) {
+      sheet.corners.push_back(mesh.positions[corner]);
+      sheet.normals.push_back(mesh.normals[corner]);
+    }
+  }
+  return sheet;
+}
 
 std::vector<PaintedSide> PaintedSides::of(const WorldModel& model) {
   std::vector<PaintedSide> out;

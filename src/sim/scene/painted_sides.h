@@ -1,6 +1,7 @@
 // What pens drew, as pictures for viewers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -23,7 +24,17 @@ struct PaintedSide {
   /// RGBA, at most 1024 pixels wide and high; the last rows of the side are on top. While nothing
   /// changes it is the same object.
   std::shared_ptr<const Image> picture;
+
+  /// Where a point of the shape is in the picture: from 0 at its left and its lower edge to 1.
+  std::array<float, 2> place_of(const Vec3& p_S) const;
 };
+
+/// What a picture of a side is shown on: the triangles of the shape that face it.
+struct PaintedSheet {
+  std::vector<Vec3> corners;  ///< three a triangle, in the shape's frame
+  std::vector<Eigen::Vector3f> normals;
+};
+PaintedSheet painted_sheet(const Geometry& shape, int side);
 
 /// Draws the pictures, those that have changed anew.
 class PaintedSides {

@@ -6,7 +6,6 @@
 #include <osg/PolygonOffset>
 #include <osg/Texture2D>
 
-#include "geometry/surface_mesh.h"
 #include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
@@ -37,26 +36,19 @@ osg::ref_ptr<osg::StateSet> sheet_state(const Image& picture,
 
 osg::ref_ptr<SolidNode> paint_sheet(const SceneDescription::Shape& shape, const PaintedSide& side,
                                     const osg::ref_ptr<osg::Program>& textured) {
-  const int b = PaintLayer::column_axis(side.side), c = PaintLayer::row_axis(side.side);
-  const SurfaceMesh mesh = surface_mesh(*shape.geometry);
+  const PaintedSheet sheet = painted_sheet(*shape.geometry, side.side);
   const Bounds box = bounds(*shape.geometry);
   const Vec3 origin_S = (box.min + box.max) / 2;
   osg::ref_ptr<osg::Vec3Array> positions = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
   osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
   osg::ref_ptr<osg::Vec2Array> uvs = new osg::Vec2Array(osg::Array::BIND_PER_VERTEX);
-  for (const auto& triangle : mesh.triangles) {
-    const Vec3 &p = mesh.positions[triangle[0]], &q = mesh.positions[triangle[1]],
-               &r = mesh.positions[triangle[2]];
-    if (PaintLayer::side_of((q - p).cross(r - p)) != side.side) continue;
-    for (const std::uint32_t corner : triangle) {
-      const Vec3& at = mesh.positions[corner];
-      const Eigen::Vector3f &n = mesh.normals[corner], from = (at - origin_S).cast<float>();
-      positions->push_back({from.x(), from.y(), from.z()});
-      normals->push_back({n.x(), n.y(), n.z()});
-      uvs->push_back(
-          {static_cast<float>((at[b] - side.first_column) / (side.end_column - side.first_column)),
-           static_cast<float>((at[c] - side.first_row) / (side.end_row - side.first_row))});
-    }
+  for (std::size_t i = 0; i < sheet.corners.size(); ++i) {
+    const Eigen::Vector3f from = (sheet.corners[i] - origin_S).cast<float>();
+    const Eigen::Vector3f& n = sheet.normals[i];
+    const auto [u, v] = side.place_of(sheet.corners[i]);
+    positions->push_back({from.x(), from.y(), from.z()});
+    normals->push_back({n.x(), n.y(), n.z()});
+    uvs->push_back({u, v});
   }
   const auto overall = [](auto array, const auto& value) {
     array->push_back(value);

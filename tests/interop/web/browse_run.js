@@ -17,13 +17,14 @@ if (!hasBrowser()) {
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'protobeam-web-'));
 process.on('exit', () => fs.rmSync(folder, {recursive: true, force: true}));
 
+function write(name, text) {
+  fs.mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
+  fs.writeFileSync(path.join(folder, name), text);
+  return path.join(folder, name);
+}
+
 /// A world that a supervisor changes in each step.
 function changingWorld() {
-  const write = (name, text) => {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
-    fs.writeFileSync(path.join(folder, name), text);
-    return path.join(folder, name);
-  };
   write('controllers/change/change.py', `
 from controller import Supervisor
 supervisor = Supervisor()
@@ -54,6 +55,68 @@ async function watchChanges(browser) {
     return held.geometries <= 4 && held.textures <= 4;
   });
   await soon('a mirror', () => browser.ask('[...nodes].some(node => node.children.some(one => one.material && one.material.envMap))'));
+  assert.deepEqual(browser.problems, []);
+  await run.end();
+}
+
+/// A pen draws a red line on a white floor along y = 0.5 m, from x = -1 m on, and keeps to x < 0; beside it a wall
+/// that a lidar of 8 rings sees.
+function drawingWorld() {
+  return write('worlds/drawing.wbt', `#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 20 gravity 0 }
+DirectionalLight { direction 0 0 -1 }
+Solid { name "floor" children [ Shape { appearance PBRAppearance { metalness 0 } geometry Box { size 6 4 1 } } ] }
+Solid { name "wall" translation 2.5 0 1.5 children [ Shape { geometry Box { size 0.1 4 2 } } ] }
+Solid { name "stop" translation 0.1 0.5 1 boundingObject Box { size 0.1 1 1 } }
+Robot {
+  name "writer" translation -1 0.5 0.75
+  children [
+    Pen { leadSize 0.2 inkColor 1 0 0 inkDensity 1 }
+    Lidar { translation 0 0 0.2 fieldOfView 6.28 verticalFieldOfView 0.6 numberOfLayers 8 horizontalResolution 180 maxRange 10 samplingPeriod 0.1 }
+  ]
+  boundingObject Sphere { radius 0.1 } physics Physics { } linearVelocity 0.4 0 0
+}
+`);
+}
+
+/// The colour of the picture where a point of the world is.
+const colorAt = (browser, point) => browser.ask(`(() => {
+  const gl = renderer.getContext(), pixel = new Uint8Array(4);
+  view.draw();
+  const place = new THREE.Vector3(${point.join(', ')}).applyMatrix4(view.root.matrixWorld).project(view.camera);
+  gl.readPixels(Math.floor((place.x + 1) / 2 * gl.drawingBufferWidth), Math.floor((place.y + 1) / 2 * gl.drawingBufferHeight),
+                1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+  return [...pixel];
+})()`);
+
+/// Ink lies where a pen was, and the legend says what the colours of points mean.
+async function watchPen(browser) {
+  const run = new Run(program, drawingWorld(), '--duration', '100000', '--realtime');
+  await browser.call('Page.navigate', {url: await run.address() + '/'});
+  const isRed = ([red, green, blue]) => red > 100 && green < 60 && blue < 60;
+  await soon('ink', async () => await browser.ask('view !== null && inks.size === 1') && isRed(await colorAt(browser, [-0.4, 0.5, 0.5])));
+  for (const point of [[-0.4, 0.43, 0.5], [-0.9, 0.5, 0.5], [-0.9, 0.57, 0.5]])
+    assert(isRed(await colorAt(browser, point)), `${point} is red`);
+  for (const point of [[-0.4, 0.3, 0.5], [-0.9, 0.7, 0.5], [-1.3, 0.5, 0.5], [0.6, 0.5, 0.5]]) {
+    const [red, green, blue] = await colorAt(browser, point);
+    assert(green > 100 && Math.abs(red - green) < 20 && Math.abs(red - blue) < 40, `${point} is white`);
+  }
+
+  const legend = async by => {
+    await browser.ask(`at('cloud').value = '${by}'; at('cloud').onchange(); 1`);
+    return browser.ask(`[at('legend').querySelector('b').textContent,
+                         ...[...at('legend').querySelectorAll('span')].map(one => one.textContent)].join(' ')`);
+  };
+  assert.equal(await legend('ring'), 'ring 0 2 4 6');
+  assert.equal(await legend('return'), 'return 1');
+  // To the far corners of the floor and of the wall, about 5 m away.
+  const [name, unit, ...ticks] = (await legend('range')).split(' ');
+  assert.deepEqual([name, unit, ticks[0]], ['range', '[m]', '0']);
+  assert(Number(ticks[ticks.length - 1]) >= 3 && Number(ticks[ticks.length - 1]) <= 6, ticks.join(' '));
+  // The floor, 0.5 m above the origin, is the lowest thing.
+  assert.match(await legend('height'), /^height \[m\] 0\.5 1/);
+  await browser.ask(`at('cloud').value = 'none'; at('cloud').onchange(); 1`);
+  assert.equal(await browser.ask('at("legend").hidden'), true);
   assert.deepEqual(browser.problems, []);
   await run.end();
 }
@@ -95,7 +158,7 @@ async function main() {
   assert(await browser.ask('[...clouds.values()].some(cloud => cloud.object.beams)'));
   await browser.key('keyDown', 'Escape');
   await soon('nothing to be selected', () => browser.ask('at("panel").hidden'));
-  for (const by of ['range', 'ring', 'intensity', 'none', 'height'])
+  for (const by of ['range', 'ring', 'intensity', 'return', 'none', 'height'])
     await browser.ask(`document.getElementById('cloud').value = '${by}'; document.getElementById('cloud').onchange()`);
   assert.deepEqual(browser.problems, []);
   assert.equal(await browser.ask('document.getElementById("problem").hidden'), true);
@@ -111,6 +174,7 @@ async function main() {
   assert.deepEqual(browser.problems, []);
   await seeing.end();
 
+  await watchPen(browser);
   await watchChanges(browser);
 }
 
