@@ -17,7 +17,7 @@ namespace {
 
 struct FetchArguments {
   std::string world, from;
-  std::vector<std::string> proto_path;
+  std::vector<std::string> proto_path, packages;
   double max_file = 256, max_total = 4096, timeout = 20;
   int jobs = 8;
   bool update = false, allow_http = false, json = false;
@@ -60,7 +60,12 @@ int fetch(const FetchArguments& arguments) {
       print_err("\r{} of {} files, {:.1f} MB ", done, known, 1e-6 * static_cast<double>(bytes));
   };
   Diagnostics diagnostics;
-  const FetchReport report = fetch_assets(arguments.world, load, options, diagnostics, progress);
+  const WorldFileOptions world{0, false, packages_of(arguments.packages)};
+  const auto read = [&](const auto& path, const wbt::LoadOptions& how, Diagnostics& problems) {
+    check_any_file(path, world, how, problems);
+  };
+  const FetchReport report =
+      fetch_assets(arguments.world, read, load, options, diagnostics, progress);
   if (terminal) write_to(stderr, "\r\033[K");
   write_to(stderr, diagnostics.to_string(color_stderr()));
   plugins.check();
@@ -98,10 +103,14 @@ void add_fetch(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<FetchArguments>();
   CLI::App* command = app.add_subcommand(
       "fetch", "Gets what a world names by https:// and webots://, and locks it beside the world");
-  command->add_option("WORLD", arguments->world, "A world (.wbt) or a PROTO (.proto)")
+  command
+      ->add_option("WORLD", arguments->world,
+                   "A world (.wbt, .xml of MVSim, .sdf or .world of Gazebo), a robot (.urdf) or a "
+                   "PROTO (.proto)")
       ->required()
-      ->check(ending_argument({".wbt", ".proto"}));
+      ->check(ending_argument({".wbt", ".xml", ".sdf", ".world", ".urdf", ".proto"}));
   add_proto_path(*command, arguments->proto_path);
+  add_packages(*command, arguments->packages);
   command
       ->add_option(
           "--from", arguments->from,

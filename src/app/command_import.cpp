@@ -10,6 +10,7 @@
 #include "app/log.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
+#include "assets/asset_store.h"
 #include "base/named_files.h"
 #include "sdf/to_webots.h"
 #include "urdf/to_webots.h"
@@ -66,6 +67,7 @@ int import_world(const ImportArguments& arguments) {
   }
   for (const auto& folder : arguments.allow_path) allow_files_below(folder);
   Diagnostics diagnostics;
+  use_assets_of(arguments.world, diagnostics);
   std::optional<wbt::Document> document;
   if (is_robot) {
     document = import_robot(arguments, diagnostics);

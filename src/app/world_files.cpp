@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "assets/asset_store.h"
 #include "base/file_names.h"
 #include "base/named_files.h"
 #include "mvsim/files.h"
@@ -26,11 +27,13 @@ fs::path stand_in_for_mvsim() {
                            : paths.catalogue.parent_path() / "mvsim";
 }
 
-mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
+mvsim::LoadOptions mvsim_options(const WorldFileOptions& options,
+                                 std::vector<NamedAddress>* addresses) {
   mvsim::LoadOptions out;
   allow_files_below(installed_paths().catalogue.parent_path());  // the meshes of our definitions
   out.seed = options.seed;
   out.allow_shell = options.allow_shell;
+  out.addresses = addresses;
   if (mvsim::package_prefix(out, "mvsim").empty()) out.packages["mvsim"] = stand_in_for_mvsim();
   return out;
 }
@@ -87,9 +90,9 @@ urdf::Options urdf_options(const WorldFileOptions& options, bool lenient) {
 
 std::optional<mvsim::WebotsWorld> read_mvsim_world(const fs::path& file,
                                                    const WorldFileOptions& options,
-                                                   const fs::path& folder,
-                                                   Diagnostics& diagnostics) {
-  const mvsim::LoadOptions load = mvsim_options(options);
+                                                   const fs::path& folder, Diagnostics& diagnostics,
+                                                   std::vector<NamedAddress>* addresses) {
+  const mvsim::LoadOptions load = mvsim_options(options, addresses);
   const mvsim::LoadedFile world = mvsim::load_world(file, load, diagnostics);
   if (world.root.tag.empty()) return std::nullopt;
   // Mistakes of the text do not keep us from telling those of the world.
@@ -101,21 +104,26 @@ std::optional<mvsim::WebotsWorld> read_mvsim_world(const fs::path& file,
 wbt::LoadedWorld read_world(const fs::path& file, const WorldFileOptions& options,
                             const wbt::LoadOptions& load, Diagnostics& diagnostics,
                             mvsim::Recordings* recordings) {
+  if (extension_of(file) == ".wbt") return wbt::load_world(file, load, diagnostics);
+  if (load.use_lock_file) use_assets_of(file, diagnostics);
+  wbt::LoadOptions inner = load;
+  inner.use_lock_file = false;
+  urdf::Options how = urdf_options(options, load.lenient);
+  how.addresses = load.addresses;
   if (is_urdf_file(file)) {
-    const urdf::Options how = urdf_options(options, load.lenient);
     const auto robot = urdf::read_robot(file, how, diagnostics);
     const auto world = robot ? urdf::to_world(*robot, how, {}, diagnostics) : std::nullopt;
-    return world ? wbt::expand_world(*world, load, diagnostics) : wbt::LoadedWorld{};
+    return world ? wbt::expand_world(*world, inner, diagnostics) : wbt::LoadedWorld{};
   }
   if (is_sdf_file(file)) {
-    const auto world = sdf::read_world(file, urdf_options(options, load.lenient), {}, diagnostics);
-    return world ? wbt::expand_world(*world, load, diagnostics) : wbt::LoadedWorld{};
+    const auto world = sdf::read_world(file, how, {}, diagnostics);
+    return world ? wbt::expand_world(*world, inner, diagnostics) : wbt::LoadedWorld{};
   }
   if (!is_mvsim_file(file)) return wbt::load_world(file, load, diagnostics);
-  const auto world = read_mvsim_world(file, options, {}, diagnostics);
+  const auto world = read_mvsim_world(file, options, {}, diagnostics, load.addresses);
   if (!world) return {};
   if (recordings) *recordings = world->recordings;
-  return wbt::expand_world(world->document, load, diagnostics);
+  return wbt::expand_world(world->document, inner, diagnostics);
 }
 
 bool check_any_file(const fs::path& file, const WorldFileOptions& options,
@@ -133,7 +141,7 @@ bool check_any_file(const fs::path& file, const WorldFileOptions& options,
     read_world(file, options, load, diagnostics);
     return true;
   }
-  const mvsim::LoadOptions definitions = mvsim_options(options);
+  const mvsim::LoadOptions definitions = mvsim_options(options, nullptr);
   mvsim::check_definitions(mvsim::load_definitions(file, definitions, diagnostics), definitions,
                            diagnostics);
   return false;

@@ -43,11 +43,12 @@ wbt::LoadedWorld read_world(const std::filesystem::path& file, const WorldFileOp
                             mvsim::Recordings* recordings = nullptr);
 
 /// An MVSim world as the document that Webots text would give, its files named relative to
-/// `folder`. Nothing after errors.
+/// `folder`. Nothing after errors. `addresses` gets what it names on the web; may be null.
 std::optional<mvsim::WebotsWorld> read_mvsim_world(const std::filesystem::path& file,
                                                    const WorldFileOptions& options,
                                                    const std::filesystem::path& folder,
-                                                   Diagnostics& diagnostics);
+                                                   Diagnostics& diagnostics,
+                                                   std::vector<NamedAddress>* addresses = nullptr);
 
 /// Checks a world, a PROTO, or a file with definitions of an MVSim world. True when it is a world
 /// that can be built.

@@ -1,11 +1,13 @@
 #include "assets/asset_cache.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <stdexcept>
 
 #include "assets/sha256.h"
+#include "assets/unpack.h"
 #include "base/whole_file.h"
 
 namespace protobeam {
@@ -72,6 +74,26 @@ std::string AssetCache::store(std::string_view bytes) const {
   }
   write_whole_file(file, bytes);
   return sha256;
+}
+
+fs::path AssetCache::unpacked(const std::string& sha256, std::size_t size) const {
+  const fs::path folder = folder_ / "unpacked" / sha256.substr(0, 2) / sha256.substr(2);
+  std::error_code error;
+  if (fs::is_directory(folder, error)) return folder;
+  const std::string bytes = read(sha256, size, size);
+  // Whole or not at all, whoever else does the same now.
+  const fs::path part = fmt::format("{}.{}.part", folder.string(), getpid());
+  fs::remove_all(part, error);
+  try {
+    unpack_zip(bytes, part);
+    fs::rename(part, folder, error);
+  } catch (...) {
+    fs::remove_all(part, error);
+    throw;
+  }
+  fs::remove_all(part, error);
+  if (!fs::is_directory(folder, error)) throw std::runtime_error("cannot write " + folder.string());
+  return folder;
 }
 
 }  // namespace protobeam

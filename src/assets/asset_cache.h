@@ -26,6 +26,9 @@ class AssetCache {
   /// Writes it whole or not at all, over a damaged one, and returns its hash. Throws
   /// std::runtime_error ("cannot write ...").
   std::string store(std::string_view bytes) const;
+  /// The folder with the files of a ZIP that it has; it is unpacked once. Throws std::runtime_error
+  /// with the reason, as read() and unpack_zip() do.
+  std::filesystem::path unpacked(const std::string& sha256, std::size_t size) const;
 
  private:
   std::filesystem::path folder_;

@@ -31,6 +31,16 @@ std::string AssetStore::read(const std::string& address, std::size_t limit) {
   return read_whole_file(file, limit);
 }
 
+fs::path AssetStore::unpacked(const std::string& archive) {
+  const auto found = lock_.assets.find(normalized_address(archive));
+  if (found == lock_.assets.end()) return {};
+  try {
+    return cache_.unpacked(found->second.sha256, found->second.size);
+  } catch (const std::runtime_error& problem) {
+    throw std::runtime_error(std::string(problem.what()) + "; " + how_to_get());
+  }
+}
+
 std::string AssetStore::how_to_get() const {
   return "get it by: protobeam fetch " + world_.string();
 }

@@ -24,6 +24,7 @@ class AssetStore : public AddressedFiles {
   bool has(const std::string& address) override;
   bool locked(const std::string& address) override;
   std::string read(const std::string& address, std::size_t limit) override;
+  std::filesystem::path unpacked(const std::string& archive) override;
   std::string how_to_get() const override;
 
   /// Called for each address that has() is asked for. Set while nobody else uses the store.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/archived_file.h"
 #include "base/whole_file.h"
 
 namespace protobeam {
@@ -73,6 +74,33 @@ std::shared_ptr<AddressedFiles> addressed_files() {
   AllowedFolders& allowed = *protobeam_allowed_folders();
   const std::lock_guard lock(allowed.mutex);
   return allowed.addressed;
+}
+
+fs::path fetched_file(const std::string& address) {
+  const auto addressed = addressed_files();
+  if (!addressed) return {};
+  const auto archived = archived_file(address);
+  if (!archived) return addressed->locked(address) ? normalized_address(address) : "";
+  fs::path folder;
+  try {
+    folder = addressed->unpacked(archived->archive);
+  } catch (const std::runtime_error& problem) {
+    throw AddressError("'" + address + "' cannot be read: " + problem.what());
+  }
+  if (folder.empty()) return {};
+  allow_files_below(folder);
+  const fs::path file = archived->inner.empty() ? folder : folder / archived->inner;
+  std::error_code error;
+  if (!fs::exists(file, error))
+    throw AddressError("there is no '" + archived->inner + "' in " + archived->archive);
+  return file;
+}
+
+NamedAddress address_to_fetch(const std::string& address, const Place& place) {
+  if (const auto archived = archived_file(address)) return {archived->archive, place};
+  const std::string ending = fs::path(path_of_address(address)).extension();
+  return {normalized_address(address), place,
+          ending != ".png" && ending != ".jpg" && ending != ".jpeg"};
 }
 
 fs::path file_beside(const fs::path& url, const Place& place) {

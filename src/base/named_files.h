@@ -46,6 +46,9 @@ class AddressedFiles {
   virtual bool locked(const std::string& address) = 0;
   /// The bytes, which are those that are expected. Throws std::runtime_error with the reason alone.
   virtual std::string read(const std::string& address, std::size_t limit) = 0;
+  /// The folder with the files of an archive that the lock file names; "" for others. Throws as
+  /// read().
+  virtual std::filesystem::path unpacked(const std::string& archive) = 0;
   /// How to get what is not there: "get it by: protobeam fetch worlds/yard.wbt".
   virtual std::string how_to_get() const = 0;
 };
@@ -53,6 +56,20 @@ class AddressedFiles {
 /// From now on, for the whole process; null: there is nothing behind any address.
 void set_addressed_files(std::shared_ptr<AddressedFiles> files);
 std::shared_ptr<AddressedFiles> addressed_files();
+
+/// An address that a text names, and where.
+struct NamedAddress {
+  std::string address;
+  Place place;
+  bool model = false;  ///< of a model that may name files of its own
+};
+
+/// What was fetched for an address of the web: the address itself, which read_named_file() takes,
+/// or a file or folder of an unpacked archive (archived_file.h), which is allowed from now on; "":
+/// it was not fetched. Throws AddressError when what was fetched is not as it should be.
+std::filesystem::path fetched_file(const std::string& address);
+/// What has to be fetched for it: an archive, or the address itself.
+NamedAddress address_to_fetch(const std::string& address, const Place& place);
 
 /// A file or address that is named in a text: relative names start in the folder of the text, as all
 /// urls do; in a text that came from an address, they are addresses.

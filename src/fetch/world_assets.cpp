@@ -26,6 +26,11 @@ bool is_proto(const fs::path& file) {
          ".proto";
 }
 
+/// A world of Webots or a PROTO.
+bool is_webots(const fs::path& file) {
+  return is_proto(file) || lowered(file.extension()) == ".wbt";
+}
+
 bool is_picture(const std::string& address) {
   const std::string ending = lowered(fs::path(address).extension());
   return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
@@ -33,9 +38,10 @@ bool is_picture(const std::string& address) {
 
 class Fetch {
  public:
-  Fetch(const fs::path& world, const wbt::LoadOptions& load, const FetchOptions& options,
-        Diagnostics& diagnostics)
+  Fetch(const fs::path& world, const ReadWorld& read, const wbt::LoadOptions& load,
+        const FetchOptions& options, Diagnostics& diagnostics)
       : world_(world),
+        read_(read),
         load_(load),
         options_(options),
         diagnostics_(diagnostics),
@@ -56,7 +62,7 @@ class Fetch {
     };
     bool more = true;
     while (more && !stop::requested()) {
-      std::vector<wbt::NamedAddress> named = named_by_world();
+      std::vector<NamedAddress> named = named_by_world();
       const std::size_t before = known_.size();
       get(named);
       more = known_.size() > before;
@@ -71,14 +77,15 @@ class Fetch {
   }
 
  private:
-  std::vector<wbt::NamedAddress> named_by_world() {
-    std::vector<wbt::NamedAddress> named;
+  std::vector<NamedAddress> named_by_world() {
+    std::vector<NamedAddress> named;
     wbt::LoadOptions load = load_;
     load.lenient = true;
     load.use_lock_file = false;
     load.addresses = &named;
     Diagnostics ignored;  // what is missing now may be here soon
-    wbt::check_file(world_, load, ignored);
+    read_(world_, load, ignored);
+    if (!is_webots(world_)) return named;
     if (version_.empty()) read_version();
     // PROTOs that are declared and not used: a supervisor may want them.
     for (std::size_t i = 0; i < named.size(); ++i) {
@@ -108,8 +115,8 @@ class Fetch {
   }
 
   /// Materials and textures that models name. Many name some that nobody has: they go without.
-  std::vector<wbt::NamedAddress> named_by_models(const std::vector<wbt::NamedAddress>& named) {
-    std::vector<wbt::NamedAddress> out;
+  std::vector<NamedAddress> named_by_models(const std::vector<NamedAddress>& named) {
+    std::vector<NamedAddress> out;
     for (const auto& model : named) {
       if (!model.model || !store_->locked(model.address) || !models_.insert(model.address).second) {
         continue;
@@ -136,10 +143,11 @@ class Fetch {
     return out;
   }
 
-  void get(const std::vector<wbt::NamedAddress>& named) {
+  void get(const std::vector<NamedAddress>& named) {
     std::vector<std::string> wanted;
     std::map<std::string, std::vector<std::string>> by_web;  // two names may lead to one address
     for (const auto& n : named) {
+      if (n.address.starts_with("protobeam:")) continue;  // in the catalogue
       if (!known_.emplace(n.address, FetchedAsset{n.address}).second) continue;
       places_[n.address] = n.place;
       if (const std::string why = why_bad_address(n.address); !why.empty()) {
@@ -192,6 +200,13 @@ class Fetch {
                               "--update takes the new one",
                               sha256, locked->second.sha256));
     }
+    if (address.ends_with(".zip")) {
+      try {
+        store_->cache().unpacked(sha256, bytes.size());
+      } catch (const std::runtime_error& problem) {
+        return fail(address, problem.what());
+      }
+    }
     store_->lock().assets[address] = {sha256, bytes.size(), final_address};
     keep(address, state);
   }
@@ -229,6 +244,7 @@ class Fetch {
   }
 
   fs::path world_;
+  const ReadWorld& read_;
   wbt::LoadOptions load_;
   const FetchOptions& options_;
   Diagnostics& diagnostics_;
@@ -238,7 +254,7 @@ class Fetch {
   std::map<std::string, FetchedAsset> known_;
   std::map<std::string, Place> places_;
   std::set<std::string> parsed_, models_, optional_;
-  std::vector<wbt::NamedAddress> declared_;
+  std::vector<NamedAddress> declared_;
   std::string version_;
   std::size_t finished_ = 0;
 };
@@ -246,10 +262,10 @@ class Fetch {
 }  // namespace
 
 FetchReport fetch_assets(
-    const fs::path& world, const wbt::LoadOptions& load, const FetchOptions& options,
-    Diagnostics& diagnostics,
+    const fs::path& world, const ReadWorld& read, const wbt::LoadOptions& load,
+    const FetchOptions& options, Diagnostics& diagnostics,
     const std::function<void(std::size_t, std::size_t, std::size_t)>& progress) {
-  return Fetch(world, load, options, diagnostics).run(progress);
+  return Fetch(world, read, load, options, diagnostics).run(progress);
 }
 
 }  // namespace protobeam

@@ -33,13 +33,17 @@ struct FetchReport {
   bool interrupted = false;
 };
 
-/// Loads the world (or PROTO) by what is here, gets the addresses that it names, and so on until it
+/// Reads a world, a robot or a PROTO, and gives its addresses to LoadOptions::addresses.
+using ReadWorld =
+    std::function<void(const std::filesystem::path&, const wbt::LoadOptions&, Diagnostics&)>;
+
+/// Reads the world by what is here, gets the addresses that it names, and so on until it
 /// names no new one. Writes the lock file, also when some could not be got. Mistakes are errors at
 /// the place of the address; those of the world itself are not reported: `check` does that. Throws
 /// std::runtime_error when a file cannot be written.
 FetchReport fetch_assets(
-    const std::filesystem::path& world, const wbt::LoadOptions& load, const FetchOptions& options,
-    Diagnostics& diagnostics,
+    const std::filesystem::path& world, const ReadWorld& read, const wbt::LoadOptions& load,
+    const FetchOptions& options, Diagnostics& diagnostics,
     const std::function<void(std::size_t done, std::size_t known, std::size_t bytes)>& progress);
 
 }  // namespace protobeam

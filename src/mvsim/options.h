@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/named_files.h"
+
 namespace protobeam::mvsim {
 
 /// Bounds on what a text may cost. Passing one is an error at its place.
@@ -33,6 +35,8 @@ struct LoadOptions {
   std::map<std::string, std::filesystem::path> packages;
   /// Where files of http(s) addresses lie; empty: default_model_caches().
   std::vector<std::filesystem::path> model_caches;
+  /// Gets what is on the web and is named, also what was not fetched; may be null.
+  std::vector<NamedAddress>* addresses = nullptr;
   bool allow_shell = false;   ///< run other `$(...)` commands
   double shell_seconds = 10;  ///< ... for so long at most
   /// Environment variables; empty function: those of this process.

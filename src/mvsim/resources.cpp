@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/address.h"
+#include "base/named_files.h"
 #include "base/whole_file.h"
 
 namespace protobeam::mvsim {
@@ -19,6 +21,12 @@ Archived split(const std::string& path) {
   const auto at = path.find(".zip/");
   if (at == std::string::npos) return {path, ""};
   return {path.substr(0, at + 4), path.substr(at + 5)};
+}
+
+/// Links followed.
+fs::path without_links(const fs::path& file) {
+  std::error_code failed;
+  return is_address(file.native()) ? file : fs::weakly_canonical(file, failed);
 }
 
 bool leaves_its_folder(const fs::path& path) {
@@ -46,25 +54,34 @@ std::optional<fs::path> find_resource(const Text& uri, const fs::path& folder,
     if (name.empty() || name == "." || name == ".." || leaves_its_folder(parts.inner)) {
       return fail("'" + uri.value + "' names no file", {});
     }
+    if (options.addresses) options.addresses->push_back(address_to_fetch(uri.value, uri.place));
+    try {
+      if (const fs::path fetched = fetched_file(uri.value); !fetched.empty())
+        return without_links(fetched);
+    } catch (const AddressError& problem) {
+      return fail(problem.what(), {});
+    }
     const auto caches =
         options.model_caches.empty() ? default_model_caches(options) : options.model_caches;
     for (const auto& cache : caches) {
       const fs::path file = cache / Archived{name, parts.inner}.unpacked();
-      if (is_file(file)) return file;
+      if (is_file(file)) return without_links(file);
     }
     std::string where;
     for (const auto& cache : caches) {
       where += (where.empty() ? "" : " or ") + cache.string();
     }
-    return fail("'" + uri.value + "' is on the web, and nothing is fetched from there",
-                parts.inner.empty()
-                    ? "put " + name + " into " + where
-                    : "unpack " + name + " into a folder " + name + ".out in " + where);
+    const auto addressed = addressed_files();
+    const std::string how = addressed ? addressed->how_to_get() + ", or " : "";
+    return fail("'" + uri.value + "' is on the web and was not fetched",
+                how + (parts.inner.empty()
+                           ? "put " + name + " into " + where
+                           : "unpack " + name + " into a folder " + name + ".out in " + where));
   }
   const std::string path = uri.value.rfind("file://", 0) == 0 ? uri.value.substr(7) : uri.value;
   const Archived parts = split(path);
   const fs::path file = (folder / parts.unpacked()).lexically_normal();
-  if (is_file(file)) return file;
+  if (is_file(file)) return without_links(file);
   if (path.empty()) return fail("the address of a file is empty", {});
   return fail("there is no file '" + uri.value + "'",
               parts.inner.empty() ? "looked for " + file.string()

@@ -7,6 +7,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "base/named_files.h"
 
 namespace protobeam::urdf {
 
@@ -26,6 +29,11 @@ struct Options {
   std::function<std::optional<std::string>(const std::string&)> environment;
   bool lenient = false;  ///< files that are missing are warnings
   Limits limits;
+  /// Gets what is on the web and is named, also what was not fetched; may be null.
+  std::vector<NamedAddress>* addresses = nullptr;
 };
+
+/// The value of an environment variable as the options see it.
+std::optional<std::string> environment_variable(const Options& options, const std::string& name);
 
 }  // namespace protobeam::urdf

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <vector>
 
+#include "base/address.h"
 #include "base/named_files.h"
 #include "base/whole_file.h"
+#include "urdf/fuel_cache.h"
 
 namespace protobeam::urdf {
 namespace fs = std::filesystem;
@@ -17,12 +18,6 @@ namespace {
 /// What Gazebo Classic, Gazebo and SDFormat look for models in.
 constexpr std::array kModelPaths{"GAZEBO_MODEL_PATH", "GZ_SIM_RESOURCE_PATH",
                                  "IGN_GAZEBO_RESOURCE_PATH", "SDF_PATH", "GAZEBO_RESOURCE_PATH"};
-
-std::optional<std::string> variable(const Options& options, const std::string& name) {
-  if (options.environment) return options.environment(name);
-  const char* value = std::getenv(name.c_str());
-  return value ? std::optional<std::string>(value) : std::nullopt;
-}
 
 /// The folders of a list such as PATH.
 std::vector<fs::path> folders_of(const std::optional<std::string>& list) {
@@ -91,7 +86,7 @@ fs::path Resources::look_for_package(const std::string& name) const {
   if (const auto known = options_.packages.find(name); known != options_.packages.end()) {
     return known->second;
   }
-  for (const fs::path& folder : folders_of(variable(options_, "ROS_PACKAGE_PATH"))) {
+  for (const fs::path& folder : folders_of(environment_variable(options_, "ROS_PACKAGE_PATH"))) {
     if (is_package(folder, name)) return folder;
     if (is_package(folder / name, name)) return folder / name;
     // As ROS does: packages in the folders of a workspace or of a repository with several.
@@ -107,12 +102,12 @@ fs::path Resources::look_for_package(const std::string& name) const {
     }
   }
   for (const char* models : kModelPaths) {
-    for (const fs::path& folder : folders_of(variable(options_, models))) {
+    for (const fs::path& folder : folders_of(environment_variable(options_, models))) {
       std::error_code failed;
       if (fs::is_directory(folder / name, failed)) return folder / name;
     }
   }
-  for (const fs::path& prefix : folders_of(variable(options_, "AMENT_PREFIX_PATH"))) {
+  for (const fs::path& prefix : folders_of(environment_variable(options_, "AMENT_PREFIX_PATH"))) {
     if (is_there(prefix / "share" / name)) return prefix / "share" / name;
   }
   for (fs::path above = folder_; above.has_relative_path(); above = above.parent_path()) {
@@ -177,7 +172,7 @@ fs::path Resources::of_model_paths(const fs::path& file, const fs::path& folder)
     if (is_there(at / file)) return (at / file).lexically_normal();
   }
   for (const char* models : kModelPaths) {
-    for (const fs::path& at : folders_of(variable(options_, models))) {
+    for (const fs::path& at : folders_of(environment_variable(options_, models))) {
       if (!is_there(at / file)) continue;
       allow_files_below(at / *file.begin());
       return (at / file).lexically_normal();
@@ -190,6 +185,14 @@ fs::path Resources::of_model_paths(const fs::path& file, const fs::path& folder)
   return (known / file.lexically_relative(name)).lexically_normal();
 }
 
+fs::path Resources::fetched_above(fs::path folder) const {
+  if (fetched_.empty()) return {};
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    if (fetched_.contains(folder)) return folder;
+  }
+  return {};
+}
+
 std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diagnostics) {
   const std::string& uri = address.value;
   const auto after = [&](std::string_view scheme) {
@@ -198,8 +201,30 @@ std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diag
   // A text that another one includes names its files from its own folder.
   const fs::path folder = address.place.valid() ? folder_of(address.place.source->path()) : folder_;
   if (uri.starts_with("http://") || uri.starts_with("https://")) {
-    diagnostics.missing(address.place, uri,
-                        fmt::format("'{}' is on the web, and nothing is fetched from there", uri));
+    if (options_.addresses) options_.addresses->push_back(address_to_fetch(uri, address.place));
+    std::string problem;
+    try {
+      fs::path fetched = fetched_file(uri);
+      if (fetched.empty()) fetched = cached_by_gazebo(uri, options_);
+      if (!fetched.empty()) {
+        std::error_code failed;
+        if (fs::is_directory(fetched, failed)) {
+          allow_files_below(fetched);
+          fetched_.insert(fs::canonical(fetched, failed));
+        }
+        return fetched;
+      }
+    } catch (const AddressError& why) {
+      problem = why.what();
+    }
+    const auto addressed = addressed_files();
+    if (problem.empty()) {
+      diagnostics.missing(address.place, uri,
+                          fmt::format("'{}' is on the web and was not fetched", uri),
+                          addressed ? addressed->how_to_get() : "");
+    } else {
+      diagnostics.missing(address.place, uri, problem);
+    }
     return std::nullopt;
   }
   if (uri.starts_with("package://") || uri.starts_with("model://")) {
@@ -215,6 +240,12 @@ std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diag
                         "package://NAME/meshes/part.stl");
       return std::nullopt;
     }
+    // In a model that was fetched from Fuel, model:// is that model, whatever name it says
+    // (gz-fuel-tools, src/LocalCache.cc, FixPathsInUri).
+    const std::string inner = path.substr(std::min(slash + 1, path.size()));
+    if (const fs::path own = fetched_above(folder);
+        !own.empty() && !inner.empty() && is_there(own / inner))
+      return (own / inner).lexically_normal();
     const fs::path package_folder = package(name);
     if (package_folder.empty()) {
       diagnostics.missing(
@@ -228,7 +259,7 @@ std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diag
                           : ""));
       return std::nullopt;
     }
-    return (package_folder / path.substr(std::min(slash + 1, path.size()))).lexically_normal();
+    return (package_folder / inner).lexically_normal();
   }
   const fs::path file = uri.starts_with("file://") ? after("file://") : uri;
   if (file.is_absolute()) return file.lexically_normal();
@@ -241,7 +272,7 @@ std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diag
 std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagnostics) {
   const std::string& uri = address.value;
   const auto file = locate(address, diagnostics);
-  if (!file) return std::nullopt;
+  if (!file || is_address(file->native())) return file;
   std::error_code failed;
   if (fs::is_directory(*file, failed)) {
     diagnostics.error(address.place, fmt::format("'{}' names no file of a package", uri),

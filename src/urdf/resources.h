@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/diagnostics.h"
@@ -20,8 +21,9 @@ class Resources {
   /// `file`: the URDF.
   Resources(const std::filesystem::path& file, const Options& options);
 
-  /// The file of `package://NAME/path` (model:// is the same), `file:///path`, or a path from the
-  /// URDF's folder. A message at the text that says where it was looked for otherwise.
+  /// The file of `package://NAME/path` (model:// is the same), `file:///path`, a path from the
+  /// URDF's folder, or what was fetched for an address of the web (fetched_file()). A message at
+  /// the text that says where it was looked for otherwise.
   std::optional<std::filesystem::path> find(const Text& address, Diagnostics& diagnostics);
   /// The same whether it is there or not, of folders, too.
   std::optional<std::filesystem::path> locate(const Text& address, Diagnostics& diagnostics);
@@ -38,10 +40,14 @@ class Resources {
   std::filesystem::path of_model_paths(const std::filesystem::path& file,
                                        const std::filesystem::path& folder);
 
+  /// Of a fetched archive that this folder is in; empty: none.
+  std::filesystem::path fetched_above(std::filesystem::path folder) const;
+
   std::filesystem::path folder_;          ///< of the URDF
   std::filesystem::path project_folder_;  ///< whose files the URDF may name
   const Options& options_;
   std::map<std::string, std::filesystem::path> packages_;
+  std::set<std::filesystem::path> fetched_;  ///< models that are archives on the web
 };
 
 /// The folder whose files a URDF may name: the uppermost one above it that holds package.xml, or

@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/field_table.h"
+#include "base/named_files.h"
 #include "wbt/document.h"
 #include "wbt/node.h"
 
@@ -16,13 +17,6 @@ namespace protobeam::wbt {
 /// Adds the node types of the language that the simulator itself implements (Solid, Shape,
 /// HingeJoint, ...), and those that Webots knows but we do not simulate.
 void add_core_schemas(SchemaRegistry& schemas);
-
-/// An address that a text names, and where.
-struct NamedAddress {
-  std::string address;
-  Place place;
-  bool model = false;  ///< of a CadShape, which names files of its own
-};
 
 /// A field that gets another value than the text gives it (wbt/field_settings.h).
 struct FieldSetting {

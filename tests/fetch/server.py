@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+import urllib.parse
 
 folder = os.path.abspath(sys.argv[1])
 log = open(os.path.join(folder, "..", "requests.log"), "a", buffering=1)
@@ -35,7 +36,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_file(self, rest, count):
-        self.send(self.path.split("?")[0].lstrip("/"))
+        self.send(urllib.parse.unquote(self.path.split("?")[0].lstrip("/")))
 
     def send(self, name):
         path = os.path.normpath(os.path.join(folder, name))

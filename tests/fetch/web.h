@@ -1,6 +1,7 @@
 // A web server of files for tests, with its own world and cache.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -25,11 +25,8 @@ std::optional<std::filesystem::path> file_of(Import& import, const Element& elem
                                              const char* tag, Severity missing) {
   const Element* child = element.child(tag);
   if (!child) return std::nullopt;
-  const auto file = find_resource(child->text, *child->folder, import.options, child->chain,
-                                  import.diagnostics, missing);
-  if (!file) return std::nullopt;
-  std::error_code failed;
-  return std::filesystem::weakly_canonical(*file, failed);
+  return find_resource(child->text, *child->folder, import.options, child->chain,
+                       import.diagnostics, missing);
 }
 
 void add_file(Import& import, const Element& element, const char* tag, const char* field,

@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "base/address.h"
+
 namespace protobeam::mvsim {
 namespace fs = std::filesystem;
 
@@ -45,7 +47,7 @@ void Unsimulated::report() const {
 }
 
 std::string Import::url(const fs::path& file) const {
-  if (folder.empty()) return file.string();
+  if (folder.empty() || is_address(file.native())) return file.string();
   std::error_code failed;
   const fs::path base = fs::weakly_canonical(folder, failed);
   const fs::path relative = failed ? fs::path() : file.lexically_relative(base);

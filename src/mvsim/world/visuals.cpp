@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "base/address.h"
 #include "base/file_names.h"
 #include "base/named_files.h"
 #include "geometry/files.h"
@@ -32,9 +33,18 @@ wbt::NodePtr model_node(Import& import, const fs::path& file, const Reader& read
 std::string upper_axis_of(const fs::path& file) {
   if (extension_of(file) != ".dae" || !why_not_allowed(file).empty()) return {};
   std::string head(1 << 16, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(in.gcount()));
+  if (is_address(file.native())) {
+    constexpr std::size_t kMostBytes = 256 << 20;
+    try {
+      head = read_named_file(file, kMostBytes).substr(0, head.size());
+    } catch (const std::runtime_error&) {
+      return {};  // who loads the model says it
+    }
+  } else {
+    std::ifstream in(file, std::ios::binary);
+    in.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(in.gcount()));
+  }
   for (const char* axis : {"Z_UP", "X_UP"}) {
     if (head.find(std::string(">") + axis + "<") != std::string::npos) return axis;
   }
@@ -61,8 +71,7 @@ std::optional<Visual> visual_of(Import& import, const Element& owner, const Elem
   // A block's own scale takes the place of its models' (VisualObject.cpp, addCustomVisualization).
   const double own =
       owner.tag == "block" ? import.children(owner).positive("visual_scale", 0) : Given<double>{};
-  std::error_code failed;
-  out.file = fs::weakly_canonical(*file, failed);
+  out.file = *file;
   out.scale = own > 0 ? own : reader.positive("model_scale", 1).value;
   out.X = {rotation_of(reader.degrees("model_yaw", 0), reader.degrees("model_pitch", 0),
                        reader.degrees("model_roll", 0)),

@@ -78,8 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NoSuchModel", "<include><uri>model://weel</uri></include>",
                 "2:15: error: there is no package 'weel'"},
         Mistake{"Web", "<include><uri>https://fuel.gazebosim.org/1.0/x/models/Cave</uri></include>",
-                "2:15: error: 'https://fuel.gazebosim.org/1.0/x/models/Cave' is on the web, and "
-                "nothing is fetched from there"},
+                "2:15: error: 'https://fuel.gazebosim.org/1.0/x/models/Cave' is on the web and "
+                "was not fetched"},
         Mistake{"NoSuchMesh",
                 in_link("<visual name=\"v\"><geometry><mesh><uri>a.stl</uri></mesh></geometry>"
                         "</visual>"),

@@ -91,10 +91,23 @@ TEST_F(FilesTest, OtherAddressesAreFiles) {
   EXPECT_EQ(found("../urdf/a.stl"), "ws/src/arm/urdf/a.stl");
   EXPECT_EQ(found("file://" + here("ws/src/arm/urdf/a.stl")), "ws/src/arm/urdf/a.stl");
   EXPECT_EQ(found("https://example.org/a.stl"), "");
-  EXPECT_THAT(diagnostics_.to_string(),
-              HasSubstr("is on the web, and nothing is fetched from there"));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("is on the web and was not fetched"));
   EXPECT_EQ(found("package://arm"), "");
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("'package://arm' names no file of a package"));
+}
+
+TEST_F(FilesTest, ModelsOfFuelAreWhereGazeboKeepsThem) {
+  mesh("home/.gz/fuel/fuel.gazebosim.org/own er/models/red arm/2/meshes/a.stl");
+  mesh("home/.gz/fuel/fuel.gazebosim.org/own er/models/red arm/10/meshes/a.stl");
+  options_.environment = [&](const std::string& name) -> std::optional<std::string> {
+    return name == "HOME" ? std::optional(here("home")) : std::nullopt;
+  };
+  const std::string model = "https://fuel.gazebosim.org/1.0/Own Er/models/Red Arm";
+  const std::string kept = "home/.gz/fuel/fuel.gazebosim.org/own er/models/red arm/";
+  EXPECT_EQ(found(model + "/tip/files/meshes/a.stl"), kept + "10/meshes/a.stl");
+  EXPECT_EQ(found(model + "/2/files/meshes/a.stl"), kept + "2/meshes/a.stl");
+  EXPECT_EQ(found(model + "/3/files/meshes/a.stl"), "");
+  EXPECT_EQ(found("https://example.org/1.0/Own Er/models/Red Arm/2/files/meshes/a.stl"), "");
 }
 
 TEST_F(FilesTest, AMissingMeshIsAWarningWhenLenient) {

@@ -1,0 +1,160 @@
+// `protobeam fetch` of worlds of Gazebo and MVSim, which name archives.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fetch/web.h"
+#include "tests/support/zip.h"
+
+namespace protobeam::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+constexpr const char* kTetrahedron = R"(o t
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+)";
+constexpr const char* kConfig = "<model><name>m</name><sdf version=\"1.6\">model.sdf</sdf></model>";
+
+std::string model(const std::string& more) {
+  return "<sdf version=\"1.6\"><model name=\"m\">" + more + "</model></sdf>";
+}
+
+class FetchArchives : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) const {
+    return web_.folder.write("project/worlds/" + name, text);
+  }
+  Outcome fetch(const std::string& world) const {
+    return web_.run({"fetch", world, "--allow-http"});
+  }
+  nlohmann::json lock(const std::string& world) const {
+    return nlohmann::json::parse(read_bytes(world + ".lock.json"))["assets"];
+  }
+  /// All of it is here.
+  void expect_no_network(const std::string& world) const {
+    const long requests = web_.requests();
+    const Outcome check = web_.run({"check", world});
+    EXPECT_EQ(check.exit, 0) << check.err;
+    EXPECT_EQ(check.err, "");
+    EXPECT_EQ(web_.run({"run", world, "--duration", "0.1"}).exit, 0);
+    EXPECT_EQ(web_.requests(), requests);
+  }
+  /// A chair of Fuel, which stands on a plate of Fuel and names its mesh as another model would be.
+  std::string publish_chair(const std::string& owner = "Own Er") const {
+    const std::string fuel = "1.0/" + owner + "/models/";
+    const std::string encoded = "1.0/Own%20Er/models/";
+    web_.publish(
+        fuel + "Red Chair/tip/Red Chair.zip",
+        zip_of({{"model.config", kConfig},
+                {"model.sdf",
+                 model("<static>1</static><include><uri>" + web_.address(encoded + "Plate/2") +
+                       "</uri></include><link name=\"l\"><collision name=\"c\"><geometry><mesh>"
+                       "<uri>model://chair_red/meshes/a.obj</uri></mesh></geometry></collision>"
+                       "</link>")},
+                {"meshes/a.obj", kTetrahedron}}));
+    web_.publish(fuel + "Plate/2/Plate.zip",
+                 zip_of({{"model.config", kConfig},
+                         {"model.sdf", model("<link name=\"plate\"><visual name=\"v\"><geometry>"
+                                             "<mesh><uri>p.obj</uri></mesh></geometry></visual>"
+                                             "</link>")},
+                         {"p.obj", kTetrahedron}}));
+    return write("a.sdf", "<sdf version=\"1.6\"><world name=\"w\"><include>\n<uri>" +
+                              web_.address("1.0/Own Er/models/Red Chair") +
+                              "</uri></include></world></sdf>");
+  }
+
+  Web web_;
+};
+
+TEST_F(FetchArchives, GetsModelsOfFuelAndThoseInThem) {
+  const std::string world = publish_chair();
+  const Outcome before = web_.run({"check", world});
+  EXPECT_EQ(before.exit, 1);
+  EXPECT_THAT(before.err, AllOf(HasSubstr("a.sdf:2:6: error: "), HasSubstr("was not fetched"),
+                                HasSubstr("protobeam fetch " + world)));
+  const Outcome got = fetch(world);
+  EXPECT_EQ(got.exit, 0) << got.err;
+  EXPECT_EQ(got.err, "");
+  const auto locked = lock(world);
+  EXPECT_EQ(locked.size(), 2u) << locked.dump(1);
+  EXPECT_TRUE(locked.contains(web_.address("1.0/Own%20Er/models/Plate/2/Plate.zip")));
+
+  expect_no_network(world);
+  // Who has the cache only, gets the files again.
+  fs::remove_all(web_.folder / "cache/unpacked");
+  EXPECT_EQ(web_.run({"check", world}).exit, 0);
+  // Who has the world only, gets the same bytes, or is told.
+  fs::remove_all(web_.folder / "cache");
+  EXPECT_THAT(web_.run({"check", world}).err,
+              AllOf(HasSubstr("not in the cache"), HasSubstr("protobeam fetch " + world)));
+  EXPECT_EQ(fetch(world).exit, 0);
+  EXPECT_EQ(web_.run({"check", world}).exit, 0);
+}
+
+TEST_F(FetchArchives, GetsWhatWorldsOfMvsimName) {
+  web_.publish("models/rocks.zip", zip_of({{"rocks/rock.obj", kTetrahedron}}));
+  web_.publish("models/tote.obj", std::string("mtllib tote.mtl\nusemtl red\n") + kTetrahedron);
+  web_.publish("models/tote.mtl", "newmtl red\nKd 1 0 0\n");
+  web_.publish("models/hill.png", read_bytes(fs::path(source_dir()) / "meshes/puck.png"));
+  const auto block = [&](const char* name, const std::string& uri, const char* more) {
+    return "<block name=\"" + std::string(name) +
+           "\"><init_pose>3 0 0</init_pose><visual><model_uri>" + web_.address(uri) +
+           "</model_uri></visual>" + more + "</block>\n";
+  };
+  const std::string world =
+      write("a.world.xml",
+            "<mvsim_world version=\"1.0\">\n<element class=\"elevation_map\"><elevation_image>" +
+                web_.address("models/hill.png") +
+                "</elevation_image></element>\n"
+                "<element class=\"horizontal_plane\"/>\n" +
+                block("rock", "models/rocks.zip/rocks/rock.obj", "<shape_from_visual/>") +
+                block("tote", "models/tote.obj", "") + "</mvsim_world>\n");
+  EXPECT_THAT(web_.run({"check", world}).err,
+              AllOf(HasSubstr("rock.obj' is on the web and was not fetched"),
+                    HasSubstr("protobeam fetch " + world)));
+  const Outcome got = fetch(world);
+  EXPECT_EQ(got.exit, 0) << got.err;
+  const auto locked = lock(world);
+  EXPECT_EQ(locked.size(), 4u) << locked.dump(1);
+  for (const char* path :
+       {"models/rocks.zip", "models/tote.obj", "models/tote.mtl", "models/hill.png"})
+    EXPECT_TRUE(locked.contains(web_.address(path))) << path;
+  expect_no_network(world);
+}
+
+TEST_F(FetchArchives, SaysWhatIsNoArchiveOrHasNoSuchFile) {
+  const std::string world =
+      write("b.sdf", "<sdf version=\"1.6\"><world name=\"w\"><include>\n<uri>" +
+                         web_.address("1.0/o/models/Cave") + "</uri></include></world></sdf>");
+  EXPECT_THAT(fetch(world).err, HasSubstr("b.sdf:2:6: error: cannot get '"));
+  web_.publish("1.0/o/models/Cave/tip/Cave.zip", "<html>not today</html>");
+  const Outcome text = fetch(world);
+  EXPECT_EQ(text.exit, 1);
+  EXPECT_THAT(text.err,
+              AllOf(HasSubstr("b.sdf:2:6: error: "), HasSubstr("no archive that can be unpacked")));
+  web_.publish("1.0/o/models/Cave/tip/Cave.zip", zip_of({{"../../evil", "x"}}));
+  EXPECT_THAT(fetch(world).err, HasSubstr("which is not in it"));
+  EXPECT_FALSE(fs::exists(web_.folder / "cache/evil"));
+  EXPECT_THAT(web_.run({"check", world}).err, HasSubstr("was not fetched"));
+  const std::string file =
+      write("c.world.xml",
+            "<mvsim_world version=\"1.0\"><block name=\"b\"><init_pose>0 0 0</init_pose><visual>\n"
+            "<model_uri>" +
+                web_.address("x.zip/a.obj") + "</model_uri></visual></block></mvsim_world>\n");
+  web_.publish("x.zip", zip_of({{"b.obj", kTetrahedron}}));
+  EXPECT_EQ(fetch(file).exit, 0);
+  EXPECT_THAT(web_.run({"check", file}).err,
+              HasSubstr("there is no 'a.obj' in " + web_.address("x.zip")));
+}
+
+}  // namespace
+}  // namespace protobeam::test

@@ -1,0 +1,149 @@
+// Archives that somebody on the web has made.
+#include "assets/unpack.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "assets/asset_cache.h"
+#include "assets/asset_store.h"
+#include "base/archived_file.h"
+#include "base/whole_file.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/zip.h"
+
+namespace protobeam {
+namespace {
+
+using test::zip_of;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class Unpack : public testing::Test {
+ protected:
+  std::string problem(const std::string& bytes, const UnpackLimits& limits = {}) {
+    try {
+      unpack_zip(bytes, folder_ / "out", limits);
+      return "";
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  }
+  std::string text(const std::string& file) { return read_whole_file(folder_ / file, 1 << 20); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Unpack, WritesTheFilesOfAnArchive) {
+  EXPECT_EQ(problem(zip_of({{"model.sdf", "<sdf/>"},
+                            {"meshes/", "", 0040755},
+                            {"meshes/deep/a b.stl", std::string(100'000, 'x')},
+                            {"empty", ""}})),
+            "");
+  EXPECT_EQ(text("out/model.sdf"), "<sdf/>");
+  EXPECT_EQ(text("out/meshes/deep/a b.stl"), std::string(100'000, 'x'));
+  EXPECT_EQ(text("out/empty"), "");
+}
+
+TEST_F(Unpack, WritesNothingOutsideOfItsFolder) {
+  for (const char* name : {"../evil", "a/../../evil", "/tmp/evil", "..\\evil", "a/..\\..\\evil"}) {
+    EXPECT_THAT(problem(zip_of({{name, "x"}})), HasSubstr("which is not in it")) << name;
+    EXPECT_FALSE(fs::exists(folder_ / "evil")) << name;
+  }
+  EXPECT_THAT(problem(zip_of({{"link", "/etc", 0120777}, {"link/evil", "x"}})),
+              HasSubstr("has a link or a device: 'link'"));
+}
+
+TEST_F(Unpack, HasLimits) {
+  const std::string zip = zip_of({{"a", std::string(600, 'x')}, {"b", std::string(500, 'x')}});
+  EXPECT_THAT(problem(zip, {1000, 10}), HasSubstr("too many bytes"));
+  EXPECT_THAT(problem(zip, {10'000, 1}), HasSubstr("more than 1 files"));
+  EXPECT_EQ(problem(zip, {1100, 2}), "");
+}
+
+TEST_F(Unpack, SaysWhatIsNoArchive) {
+  for (const std::string& bytes :
+       {std::string(), std::string("<html>404</html>"), std::string(1000, '\0')})
+    EXPECT_THAT(problem(bytes), HasSubstr("no archive that can be unpacked")) << bytes;
+  std::string damaged = zip_of({{"a", std::string(600, 'x')}});
+  damaged[100] = 'y';
+  EXPECT_THAT(problem(damaged), HasSubstr("no archive that can be unpacked"));
+  damaged.resize(300);
+  EXPECT_NE(problem(damaged), "");
+}
+
+TEST_F(Unpack, OfTheCacheIsDoneOnceAndAgainWhenItIsGone) {
+  const AssetCache cache(folder_ / "cache");
+  const std::string zip = zip_of({{"a/b.txt", "hello"}});
+  const std::string hash = cache.store(zip);
+  const fs::path where = cache.unpacked(hash, zip.size());
+  EXPECT_EQ(read_whole_file(where / "a/b.txt", 100), "hello");
+  fs::remove(cache.path(hash));
+  EXPECT_EQ(cache.unpacked(hash, zip.size()), where);
+  fs::remove_all(where);
+  EXPECT_THROW(cache.unpacked(hash, zip.size()), std::runtime_error);
+  cache.store(zip);
+  EXPECT_EQ(cache.unpacked(hash, zip.size()), where);
+  // One that cannot be unpacked leaves nothing.
+  const std::string evil = zip_of({{"ok", "x"}, {"../evil", "x"}});
+  EXPECT_THROW(cache.unpacked(cache.store(evil), evil.size()), std::runtime_error);
+  for (const auto& entry : fs::recursive_directory_iterator(cache.folder() / "unpacked"))
+    EXPECT_NE(entry.path().filename(), "ok");
+}
+
+struct Address {
+  const char *text, *archive, *inner;
+};
+
+TEST(ArchivedFile, IsAPartOfAZipOrOfAModelOfFuel) {
+  const Address all[] = {
+      {"https://a.org/m/x.zip/in/a b.dae", "https://a.org/m/x.zip", "in/a b.dae"},
+      {"https://a.org/m/x.zip/../y.dae", nullptr, ""},
+      {"https://a.org/m/x.zip", nullptr, ""},
+      {"file:///m/x.zip/y.dae", nullptr, ""},
+      {"https://a.org/x.zip/y.dae?v=1", nullptr, ""},
+      {"https://fuel.gazebosim.org/1.0/Own Er/models/Red Chair",
+       "https://fuel.gazebosim.org/1.0/Own%20Er/models/Red%20Chair/tip/Red%20Chair.zip", ""},
+      {"https://fuel.ignitionrobotics.org/openrobotics/models/Cave/3/",
+       "https://fuel.ignitionrobotics.org/1.0/openrobotics/models/Cave/3/Cave.zip", ""},
+      {"https://fuel.gazebosim.org/1.0/o/models/Cave/tip/files/meshes/a%20b.dae",
+       "https://fuel.gazebosim.org/1.0/o/models/Cave/tip/Cave.zip", "meshes/a b.dae"},
+      {"http://127.0.0.1:80/1.0/o/models/Cave",
+       "http://127.0.0.1:80/1.0/o/models/Cave/tip/Cave.zip", ""},
+      {"https://a.org/o/models/Cave", nullptr, ""},
+      {"https://fuel.gazebosim.org/1.0/o/worlds/Cave", nullptr, ""},
+      {"https://fuel.gazebosim.org/1.0/o/models", nullptr, ""},
+      {"https://fuel.gazebosim.org/1.0/o/models/Cave/old/meshes/a.dae", nullptr, ""},
+      {"models/Cave", nullptr, ""},
+  };
+  for (const Address& one : all) {
+    const auto found = archived_file(one.text);
+    EXPECT_EQ(found.has_value(), one.archive != nullptr) << one.text;
+    if (!found || !one.archive) continue;
+    EXPECT_EQ(found->archive, one.archive);
+    EXPECT_EQ(found->inner, one.inner) << one.text;
+  }
+}
+
+TEST(FetchedFile, IsBelowTheArchiveThatTheLockFileNames) {
+  const TemporaryFolder folder;
+  const AllowedFilesScope scope;
+  const AssetCache cache(folder / "cache");
+  const std::string zip = zip_of({{"model.sdf", "<sdf/>"}});
+  LockFile lock;
+  const std::string archive = "https://fuel.gazebosim.org/1.0/o/models/Cave/tip/Cave.zip";
+  lock.assets[archive] = {cache.store(zip), zip.size(), archive};
+  set_addressed_files(std::make_shared<AssetStore>("w.sdf", lock, cache, std::nullopt));
+  const std::string model = "https://fuel.gazebosim.org/1.0/o/models/Cave";
+  EXPECT_EQ(read_whole_file(fetched_file(model) / "model.sdf", 100), "<sdf/>");
+  EXPECT_EQ(read_whole_file(fetched_file(model + "/tip/files/model.sdf"), 100), "<sdf/>");
+  EXPECT_THROW(fetched_file(model + "/tip/files/a.dae"), AddressError);
+  EXPECT_EQ(fetched_file("https://fuel.gazebosim.org/1.0/o/models/Hill"), "");
+  EXPECT_EQ(fetched_file("https://a.org/a.dae"), "");
+  set_addressed_files(nullptr);
+  EXPECT_EQ(fetched_file(model), "");
+}
+
+}  // namespace
+}  // namespace protobeam
