@@ -11,7 +11,7 @@ namespace protobeam {
 inline double altitude_of(const Vec3& p_W, const SampleInput& in, bool geodetic) {
   const Vec3 p = in.to_geodetic ? in.to_geodetic(p_W) : p_W;
   if (in.to_geodetic && geodetic) return p.z();
-  return in.gravity_W.y() < 0 ? p.y() : p.z();  // "NUE" and "EUN"
+  return in.up_W.dot(p);
 }
 
 }  // namespace protobeam

@@ -5,18 +5,12 @@
 
 namespace protobeam {
 
-/// From the world to east, north and up. `north_W`: DeviceContext; gravity points down.
-inline Quat to_east_north_up(const Vec3& north_W, const Vec3& gravity_W) {
-  const double g = gravity_W.norm();
-  const Vec3 up = g > 0 ? Vec3(-gravity_W / g) : Vec3::UnitZ();
-  const Vec3 level = north_W - up * up.dot(north_W);
-  // Gravity along north: there is no such thing as east.
-  if (!(level.norm() > 1e-6)) return Quat::Identity();
-  const Vec3 north = level.normalized();
+/// From the world to east, north and up. `north_W`: DeviceContext; `up_W`: SampleInput.
+inline Quat to_east_north_up(const Vec3& north_W, const Vec3& up_W) {
   Mat3 rows;
-  rows.row(0) = north.cross(up);
-  rows.row(1) = north;
-  rows.row(2) = up;
+  rows.row(0) = north_W.cross(up_W);
+  rows.row(1) = north_W;
+  rows.row(2) = up_W;
   return Quat(rows);
 }
 

@@ -65,6 +65,7 @@ struct SampleInput {
   Pose X_WS;                ///< at the end of the step
   std::optional<Pose> X_WS_before;  ///< at the start of the step; unset: S stands still
   Vec3 gravity_W = Vec3::Zero();    ///< (0, 0, -9.81)
+  Vec3 up_W = Vec3::UnitZ();        ///< of the world's axes, wherever gravity points
 
   // Input::kMotion
   Vec3 v_WS = Vec3::Zero(), w_WS = Vec3::Zero();  ///< of S's origin, in W

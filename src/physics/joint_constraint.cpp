@@ -143,7 +143,8 @@ void JointConstraint::add_axis_rows(int i, const Row& along) {
     Row& row = add(kSpring, 0, -kUnlimited, kUnlimited);
     row.spring = spec.spring_constant;
     row.damping = damping;
-    row.stretch = axis.position - (kinematics_.measures_distance() ? spec.max_stop : 0);
+    row.stretch =
+        axis.position - (kinematics_.measures_distance() ? spec.max_stop : spec.spring_reference);
   }
   // What drives to a velocity does so in the row that friction would brake in: the greater of the
   // two limits counts (Webots, WbHingeJoint::prePhysicsStep).
@@ -162,6 +163,12 @@ void JointConstraint::add_axis_rows(int i, const Row& along) {
     const double below = spec.min_stop - axis.position, above = spec.max_stop - axis.position;
     if (below > -reach) add(kMinStop, wanted(below, below > 0), 0, kUnlimited);
     if (above < reach) add(kMaxStop, wanted(above, above < 0), -kUnlimited, 0);
+  }
+  // Below half of the limit a substep does not go beyond it, or the next one takes that back.
+  if (2 * std::abs(axis.velocity) > spec.max_velocity) {
+    const bool forward = axis.velocity > 0;
+    add(kMaxVelocity, forward ? spec.max_velocity : -spec.max_velocity, forward ? -kUnlimited : 0,
+        forward ? 0 : kUnlimited);
   }
 }
 

@@ -61,7 +61,17 @@ class JointConstraint : public btTypedConstraint {
 
  private:
   // Where a row's impulse is kept from substep to substep.
-  enum Slot { kLocks = 0, kAxes = 6, kMotor = 0, kSpring, kFriction, kMinStop, kMaxStop, kPerAxis };
+  enum Slot {
+    kLocks = 0,
+    kAxes = 6,
+    kMotor = 0,
+    kSpring,
+    kFriction,
+    kMinStop,
+    kMaxStop,
+    kMaxVelocity,
+    kPerAxis
+  };
 
   struct Row {
     int slot = 0;

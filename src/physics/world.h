@@ -85,6 +85,8 @@ struct JointAxis {
   double position = 0;                ///< initial, rad or m; X_PC0 below is the pose at position 0
   double min_stop = 0, max_stop = 0;  ///< equal: none
   double spring_constant = 0, damping_constant = 0, static_friction = 0;
+  double spring_reference = 0;       ///< the position to which the spring pulls
+  double max_velocity = kUnlimited;  ///< whatever drives it, rad/s or m/s
 };
 
 struct JointSpec {

@@ -245,7 +245,7 @@ struct WorldModel {
   std::string title;
   std::uint64_t seed = 0;
   double basic_time_step = 0.032;  ///< s
-  Vec3 gravity{0, 0, -9.81};
+  Vec3 gravity{0, 0, -9.81}, gravity_direction = -Vec3::UnitZ();
   bool geodetic = false;
   Vec3 gps_reference = Vec3::Zero();
   Vec3 north = Vec3::UnitY(), up = Vec3::UnitZ();  ///< unit, in the world

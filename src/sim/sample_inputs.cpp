@@ -441,6 +441,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   in.X_WS = pose_of(model_, device);
   in.X_WS_before = device.X_WD_before;
   in.gravity_W = model_.gravity;
+  in.up_W = model_.up;
   in.robot = device.robot;
   const Inputs& wanted = device.inputs;
   if (wanted.has(Input::kMotion) && device.body == physics::kWorldBody) {

@@ -87,9 +87,12 @@ void add_joints(SchemaRegistry& schemas) {
         axis("0 0 1"),
         {"minStop", kFloat, "0", "rad or m", {}, "Lowest position; both stops 0: none"},
         {"maxStop", kFloat, "0", "rad or m", {}, "Highest position"},
-        {"springConstant", kFloat, "0", "N m/rad or N/m", soft, "Pulls to position 0"},
+        {"springConstant", kFloat, "0", "N m/rad or N/m", soft, "Pulls to springReference"},
+        {"springReference", kFloat, "0", "rad or m", {}, "Position at which the spring is at rest"},
         {"dampingConstant", kFloat, "0", "N m s/rad or N s/m", soft, "Brakes by velocity"},
-        {"staticFriction", kFloat, "0", "N m or N", soft, "Brakes whatever the velocity"}}});
+        {"staticFriction", kFloat, "0", "N m or N", soft, "Brakes whatever the velocity"},
+        {"maxVelocity", kFloat, "-1", "rad/s or m/s", Range::positive().or_special(-1),
+         "No faster, whatever drives it; -1: any"}}});
   schemas.add(
       {"HingeJointParameters",
        "JointParameters",

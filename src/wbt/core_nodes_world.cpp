@@ -19,10 +19,13 @@ void add_world_nodes(SchemaRegistry& schemas) {
         {"title", kString, "\"\"", "", {}, "Title of the world"},
         {"window", kString, "\"<none>\"", "", {}, "World window of the user interface"},
         {"gravity", kFloat, "9.81", "m/s^2", {}, "Downwards"},
+        // Ours.
+        {"gravityDirection", kVec3, "0 0 0", "", {}, "Where gravity pulls; 0 0 0: downwards"},
         {"CFM", kFloat, "0.00001", "", Range::at_least(0), "Constraint softness"},
         {"ERP", kFloat, "0.2", "", Range::between(0, 1), "Share of a joint error mended each step"},
         ignored({"physics", kString, "\"<none>\"", "", {}, "Physics plugin"}),
-        {"basicTimeStep", kFloat, "32", "ms", Range::between(0.1, 10000), "Length of a physics step"},
+        {"basicTimeStep", kFloat, "32", "ms", Range::between(0.1, 10000),
+         "Length of a physics step"},
         // Ours.
         {"vehicleTimeStep", kFloat, "5", "ms", Range::between(1, 100),
          "A physics step with vehicles in it is cut into ones that are not longer"},

@@ -18,12 +18,12 @@ TEST(Altimeter, MeasuresHeightAlongTheWorldsUpAxis) {
   const auto sensor = make_sensor("Altimeter");
   SampleInput in;
   in.X_WS = {axis_angle(Vec3::UnitX(), 2), Vec3(10, -20, 3)};
-  in.gravity_W = Vec3(0, 0, -9.81);
+  in.gravity_W = Vec3(0, -1, -9.81);  // tilted
   EXPECT_EQ(altitude(*sensor, in), 3);
-  in.gravity_W = Vec3(0, -9.81, 0);  // "NUE"
+  in.up_W = Vec3::UnitY();  // "NUE"
   EXPECT_EQ(altitude(*sensor, in), -20);
   in.gravity_W = Vec3::Zero();
-  EXPECT_EQ(altitude(*sensor, in), 3);
+  EXPECT_EQ(altitude(*sensor, in), -20);
 }
 
 TEST(Altimeter, ReportsTheHeightOfAGps) {

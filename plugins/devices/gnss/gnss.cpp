@@ -177,12 +177,10 @@ Vec3 horizontal_vertical(const Fields& fields, const char* horizontal, const cha
 
 Vec3 normal3(const NoiseKey& key) { return {gaussian(key, 0), gaussian(key, 1), gaussian(key, 2)}; }
 
-/// The rows are east, north and up in the world. Up is y where gravity points along -y ("NUE",
-/// "EUN").
-Mat3 enu_axes(const Vec3& north_W, const Vec3& gravity_W) {
-  const Vec3 up = gravity_W.y() < 0 ? Vec3::UnitY() : Vec3::UnitZ();
+/// The rows are east, north and up in the world.
+Mat3 enu_axes(const Vec3& north_W, const Vec3& up_W) {
   Mat3 R;
-  R << north_W.cross(up).transpose(), north_W.transpose(), up.transpose();
+  R << north_W.cross(up_W).transpose(), north_W.transpose(), up_W.transpose();
   return R;
 }
 
@@ -319,7 +317,7 @@ class Gnss final : public DeviceModel, public KeepsState {
     key.stream = kDropout;
     if (in.gnss_outage || (dropout_ > 0 && uniform(key, 0) < dropout_)) return no_fix(in.time);
 
-    const Mat3 R_EW = enu_axes(north_W_, in.gravity_W);
+    const Mat3 R_EW = enu_axes(north_W_, in.up_W);
     const Vec3 arm_W = in.X_WS.R * antenna_S_;
     key.stream = kWhite;
     const Vec3 error_E = white_noise_.cwiseProduct(normal3(key)) + correlated_E_;

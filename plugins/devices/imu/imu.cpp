@@ -146,7 +146,7 @@ class Imu final : public DeviceModel, public KeepsState {
     }
     Quat q = from_start_
                  ? Quat(R_WI_start_->conjugate() * R_WI)
-                 : Quat(reference_.conjugate() * to_east_north_up(north_W_, in.gravity_W) * R_WI);
+                 : Quat(reference_.conjugate() * to_east_north_up(north_W_, in.up_W) * R_WI);
     if (orientation_noise_ > 0) {
       const NoiseKey key = with_stream(in.noise, ImuStream::kOrientation);
       const Vec3 turn =

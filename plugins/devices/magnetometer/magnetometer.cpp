@@ -36,7 +36,7 @@ class Magnetometer final : public DeviceModel, public Stateless {
   void attach(const DeviceContext& context) override { north_W_ = context.north_W; }
 
   void sample(const SampleInput& in, Sample& out) override {
-    const Quat R_SE = in.X_WS.R.conjugate() * to_east_north_up(north_W_, in.gravity_W).conjugate();
+    const Quat R_SE = in.X_WS.R.conjugate() * to_east_north_up(north_W_, in.up_W).conjugate();
     const Vec3 field_S = R_SE * field_E_;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       out.channel<double>(0)[axis] = errors_.apply(field_S[static_cast<int>(axis)], in.noise, axis);

@@ -46,8 +46,10 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
       std::tie(out.min_stop, out.max_stop) =
           std::minmax({p.number("minStop"), p.number("maxStop")});
       out.spring_constant = p.number("springConstant");
+      out.spring_reference = p.number("springReference");
       out.damping_constant = p.number("dampingConstant");
       out.static_friction = p.number("staticFriction");
+      if (p.number("maxVelocity") > 0) out.max_velocity = p.number("maxVelocity");
       if (!(direction.norm() > 0)) {
         error(*parameters, "axis", "field 'axis' of " + parameters->type + " must not be 0 0 0");
         direction = fallback;
@@ -185,6 +187,7 @@ void TreeBuilder::ball_axes(const Node& node, const Frame& frame, physics::Joint
     other.spring_constant = spec.axes[0].spring_constant;
     other.damping_constant = spec.axes[0].damping_constant;
     other.static_friction = spec.axes[0].static_friction;
+    other.max_velocity = spec.axes[0].max_velocity;
   }
 }
 

@@ -132,11 +132,13 @@ void TreeBuilder::world_info(const Node& node) {
   // "NUE" and "EUN" worlds have y up.
   const bool y_up = fields.string("coordinateSystem") != "ENU";
   model_.ink_evaporation = fields.number("inkEvaporation");
-  model_.gravity = (y_up ? Vec3(0, -1, 0) : Vec3(0, 0, -1)) * fields.number("gravity");
   const std::string axes = fields.string("coordinateSystem");
   const Vec3 north = axes == "NUE" ? Vec3::UnitX() : axes == "EUN" ? Vec3(0, 0, -1) : Vec3::UnitY();
   const Vec3 up = y_up ? Vec3::UnitY() : Vec3::UnitZ();
   model_.up = up;
+  const Vec3 pull = fields.vec3("gravityDirection");
+  model_.gravity_direction = pull.norm() > 0 ? pull.normalized() : Vec3(-up);
+  model_.gravity = model_.gravity_direction * fields.number("gravity");
   model_.north_up_east = axes == "NUE";
   model_.north = axis_angle(up, -fields.number("gpsRotation")) * north;
   model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";

@@ -53,7 +53,7 @@ bool Supervisor::change_world_info(const TreeField& field, const Value& value) {
   auto& model = simulation_.model();
   simulation_.tree().set(field, value);
   if (field.name == "gravity") {
-    model.gravity = -model.up * value.numbers.at(0);
+    model.gravity = model.gravity_direction * value.numbers.at(0);
     model.physics->set_gravity(model.gravity);
   } else if (field.name == "title") {
     model.title = value.strings.empty() ? "" : value.strings.front();

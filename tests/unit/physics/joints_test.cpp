@@ -54,11 +54,7 @@ TEST(Slider, MovesItsMotorAtTheCommandedSpeed) {
   World world(world_spec(0.016));
   const BodySpec cart = box("cart", 2, {0.2, 0.2, 0.2}, {0, 0, 1});
   const BodyId c = world.add_body(cart);
-  JointSpec spec;
-  spec.name = "rail";
-  spec.kind = JointKind::kSlider;
-  spec.child = c;
-  spec.X_PC0 = cart.X_WB;
+  JointSpec spec = slider(c, cart.X_WB);
   const JointId rail = world.add_joint(spec);
   world.add_motor(rail, 0, {.max_velocity = 5, .max_effort = 100});
   world.set_motor_position(rail, 0, kUnlimited);
@@ -74,11 +70,7 @@ TEST(Slider, SwingsOnASpringWithoutLoss) {
   BodySpec cart = box("cart", 2, {0.2, 0.2, 0.2}, {0, 0, 1});
   cart.v_WB = {1, 0, 0};
   const BodyId c = world.add_body(cart);
-  JointSpec spec;
-  spec.name = "rail";
-  spec.kind = JointKind::kSlider;
-  spec.child = c;
-  spec.X_PC0 = cart.X_WB;
+  JointSpec spec = slider(c, cart.X_WB);
   spec.axes[0].spring_constant = 200;
   const JointId rail = world.add_joint(spec);
   const double w = std::sqrt(200 / 2.0);
@@ -91,15 +83,54 @@ TEST(Slider, SwingsOnASpringWithoutLoss) {
   EXPECT_LT(worst, 0.02 / w);
 }
 
+TEST(Hinge, TurnsNoFasterThanItsMaxVelocity) {
+  for (const double way : {1.0, -1.0}) {
+    World world(world_spec(0.016, Vec3::Zero()));
+    const BodySpec wheel = ball("wheel", 5, 0.2, Vec3::Zero());
+    const BodyId w = world.add_body(wheel);
+    JointSpec spec = hinge(w, wheel.X_WB, Vec3::UnitZ(), Vec3::Zero());
+    spec.axes[0].max_velocity = 2;
+    const JointId axle = world.add_joint(spec);
+    const double inertia = 0.4 * 5 * 0.04, torque = 0.8, ramp = 2 / (torque / inertia);
+    const auto push = [&](double seconds) {
+      const double end = world.time() + seconds - 1e-9;
+      while (world.time() < end) {
+        world.apply_torque(w, {0, 0, way * torque});
+        world.step();
+      }
+    };
+    push(ramp / 2);
+    EXPECT_NEAR(way * world.joint_velocity(axle, 0), torque / inertia * world.time(), 1e-6);
+    push(1 - ramp / 2);
+    EXPECT_NEAR(way * world.joint_velocity(axle, 0), 2, 1e-6);
+    EXPECT_NEAR(way * world.joint_position(axle, 0), 2 * (world.time() - ramp) + ramp, 0.02);
+    // What it does not drive against goes on.
+    world.set_velocity(w, Vec3::Zero(), {0, 0, way * 1.5});
+    run(world, 1);
+    EXPECT_NEAR(way * world.joint_velocity(axle, 0), 1.5, 1e-6);
+  }
+}
+
+TEST(Slider, SwingsAboutWhereItsSpringIsAtRest) {
+  World world(world_spec(0.016, Vec3::Zero()));
+  const BodySpec cart = box("cart", 2, {0.2, 0.2, 0.2}, {0, 0, 1});
+  const BodyId c = world.add_body(cart);
+  JointSpec spec = slider(c, cart.X_WB);
+  spec.axes[0].spring_constant = 200;
+  spec.axes[0].spring_reference = 0.3;
+  const JointId rail = world.add_joint(spec);
+  const double w = std::sqrt(200 / 2.0);
+  while (world.time() < 2) {
+    world.step();
+    ASSERT_NEAR(world.joint_position(rail, 0), 0.3 * (1 - std::cos(w * world.time())), 0.006);
+  }
+}
+
 TEST(Slider, SettlesOnAStiffSpring) {
   World world(world_spec(0.032));
   const BodySpec cart = box("cart", 0.01, {0.1, 0.1, 0.1}, {0, 0, 1});
   const BodyId c = world.add_body(cart);
-  JointSpec spec;
-  spec.name = "rail";
-  spec.kind = JointKind::kSlider;
-  spec.child = c;
-  spec.X_PC0 = cart.X_WB;
+  JointSpec spec = slider(c, cart.X_WB);
   spec.axes[0] = {.axis_P = Vec3::UnitZ(), .spring_constant = 1e6};
   const JointId rail = world.add_joint(spec);
   run(world, 1);

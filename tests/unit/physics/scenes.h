@@ -72,6 +72,16 @@ inline JointSpec hinge(BodyId child, const Pose& X_WC, const Vec3& axis, const V
   return spec;
 }
 
+/// Along x.
+inline JointSpec slider(BodyId child, const Pose& X_WC) {
+  JointSpec spec;
+  spec.name = "rail";
+  spec.kind = JointKind::kSlider;
+  spec.child = child;
+  spec.X_PC0 = X_WC;
+  return spec;
+}
+
 inline void run(World& world, double seconds) {
   const double end = world.time() + seconds - 1e-9;
   while (world.time() < end) world.step();
