@@ -67,7 +67,7 @@ class Maker {
     const std::string& t = type->value;
     if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
     if (t == "imu") return imu();
-    if (t == "camera" || t == "wideanglecamera") return camera(true, false);
+    if (t == "camera" || is_wide_angle(t)) return camera(true, false);
     if (t == "depth" || t == "depth_camera") return camera(false, true);
     if (t == "rgbd" || t == "rgbd_camera") return camera(true, true);
     if (t == "gps" || t == "navsat") return gps();
@@ -384,7 +384,8 @@ class Maker {
     const double deviation = noise_of(import_, camera->child("noise"));
     const auto common = [&](NodeMaker& made) {
       made.number("width", width).number("height", height);
-      add_lens(import_, *camera, {view, width, height}, made);
+      add_lens(import_, *camera,
+               {view, width, height, is_wide_angle(sensor_.attribute("type")->value)}, made);
     };
     std::vector<wbt::NodePtr> out;
     if (colour) {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "urdf/camera_lens.h"
 #include "urdf/ros_names.h"
 
 namespace protobeam::urdf {
@@ -22,7 +23,7 @@ bool is_camera_plugin(const Element& plugin) {
 }
 
 bool is_camera(std::string_view type) {
-  return type == "camera" || type == "wideanglecamera" || type.starts_with("depth") ||
+  return type == "camera" || is_wide_angle(type) || type.starts_with("depth") ||
          type.starts_with("rgbd");
 }
 

@@ -152,8 +152,8 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
                         "'two'"));
   EXPECT_THAT(messages(world(in_link("<velocity_decay><linear>0.1</linear></velocity_decay>"))),
               HasSubstr("warning: <velocity_decay> of a <link> has no effect"));
-  EXPECT_THAT(messages(world(in_link("<sensor name=\"s\" type=\"wideanglecamera\"><camera><lens/>"
-                                     "</camera></sensor>"))),
+  EXPECT_THAT(messages(world(in_link("<sensor name=\"s\" type=\"wideanglecamera\"><camera><lens>"
+                                     "<type>custom</type></lens></camera></sensor>"))),
               HasSubstr("warning: <lens> of a <camera> has no effect; its image is that of a "
                         "pinhole"));
 }

@@ -140,12 +140,60 @@ TEST_F(RobotTest, ACameraHasTheLensOfItsText) {
   EXPECT_EQ(bent.find("intrinsics"), nullptr);
   EXPECT_THAT(numbers(bent, "distortion"), ElementsAre(-0.2, 0.03, 0.001, -0.002, 0.004));
   EXPECT_EQ(diagnostics_.to_string(), "");
-  EXPECT_THAT(
-      messages(sensor("camera", "<camera><lens><type>stereographic</type></lens></camera>")),
-      HasSubstr("warning: <lens> of a <camera> has no effect; its image is that of a pinhole"));
+  // The type of a lens is that of wide angle cameras alone.
+  EXPECT_EQ(messages(sensor("camera", "<camera><lens><type>stereographic</type></lens></camera>")),
+            "");
+  EXPECT_THAT(messages(sensor("camera", "<camera><lens><projection/></lens></camera>")),
+              HasSubstr("warning: <projection> of a <lens> has no effect"));
   load(sensor("camera", "<camera><horizontal_fov>1</horizontal_fov>" +
                             lens("<fx>300</fx><fy>300</fy><cx>160</cx><cy>120</cy>") +
                             "<distortion><k1>-0.1</k1></distortion></camera>"));
+}
+
+TEST_F(RobotTest, AWideAngleCameraHasTheLensOfItsType) {
+  const double half = 1.5, radius = 100;  // the image is 200 pixels wide
+  const auto at = [&](const std::string& lens, double angle) {
+    const auto world =
+        read(sensor("wide_angle_camera",
+                    "<camera><horizontal_fov>3</horizontal_fov><image><width>200</width><height>200"
+                    "</height></image>" +
+                        lens + "</camera>"));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    const wbt::Node& camera = node(*world, "Camera", "s");
+    EXPECT_EQ(camera.find("lensModel")->value.strings.at(0), "fisheye");
+    const auto k = numbers(camera, "distortion"), intrinsics = numbers(camera, "intrinsics");
+    EXPECT_EQ(intrinsics.at(2), 99.5);
+    const double s = angle * angle;
+    return intrinsics.at(0) * angle *
+           (1 + s * (k.at(0) + s * (k.at(1) + s * (k.at(2) + s * k.at(3)))));
+  };
+  const auto lens = [](const std::string& type) {
+    return "<lens><type>" + type + "</type></lens>";
+  };
+  const auto expect = [&](const std::string& text, const auto& mapping) {
+    for (const double angle : {0.3, 0.8, 1.2, 1.5})
+      EXPECT_NEAR(at(text, angle), radius * mapping(angle) / mapping(half), 0.1) << text;
+  };
+  const auto stereographic = [](double a) { return std::tan(a / 2); };
+  expect("", stereographic);
+  expect(lens("stereographic"), stereographic);
+  expect(lens("equidistant"), [](double a) { return a; });
+  expect(lens("equisolid_angle"), [](double a) { return std::sin(a / 2); });
+  expect(lens("orthographic"), [](double a) { return std::sin(a); });
+  const std::string custom =
+      "<lens><type>custom</type><custom_function><c1>1.05</c1><c2>{}</c2><f>1.0</f><fun>{}</fun>"
+      "</custom_function></lens>";
+  expect(fmt::format(fmt::runtime(custom), 4, "tan"), [](double a) { return std::tan(a / 4); });
+  EXPECT_THAT(
+      messages(sensor("wideanglecamera",
+                      "<camera>" + fmt::format(fmt::runtime(custom), 0.5, "tan") + "</camera>")),
+      HasSubstr("warning: <lens> of a <camera> has no effect; its image is that of a "
+                "pinhole"));
+  EXPECT_THAT(
+      messages(sensor("wideanglecamera",
+                      "<camera><lens><cutoff_angle>0.5</cutoff_angle></lens></camera>")),
+      HasSubstr("warning: <cutoff_angle> of a <lens> has no effect; corners are not black"));
+  EXPECT_EQ(messages(sensor("wideanglecamera", "<camera>" + lens("gnomonical") + "</camera>")), "");
 }
 
 TEST_F(RobotTest, EverySensorThatIsKnownIsBuilt) {
