@@ -257,6 +257,7 @@ class RobotMaker {
     out.child = index(branch.child);
     out.X_PJ = place(branch.parent).inverse() * X_MC;
     out.anchor = X_MC.inverse() * edge.X_MJ.p;
+    // Taken from its child to its parent, a joint turns about the opposite axis by the same angle.
     const double sign = branch.inverted ? -1 : 1;
     out.axis = sign * (X_MC.R.conjugate() * edge.axis);
     out.passive = !is_commanded(edge.name);
@@ -274,11 +275,12 @@ class RobotMaker {
     }
     if (type == "screw") context_.ignored.add("the thread of a screw", element.place, "it turns");
     out.type = type == "prismatic" ? Type::kPrismatic : Type::kRevolute;
-    axis(element.child("axis"), branch.inverted, out);
+    axis(element.child("axis"), out);
     if (type == "universal" || type == "revolute2") {
       auto second = std::make_shared<urdf::Joint>();
       second->axis = sign * (X_MC.R.conjugate() * edge.axis2);
-      axis(element.child("axis2"), branch.inverted, *second);
+      second->passive = true;
+      axis(element.child("axis2"), *second);
       out.type = Type::kUniversal;
       out.second = std::move(second);
     } else if (out.type == Type::kRevolute && !out.limited) {
@@ -289,7 +291,7 @@ class RobotMaker {
     return out;
   }
 
-  void axis(const Element* axis, bool inverted, urdf::Joint& out) {
+  void axis(const Element* axis, urdf::Joint& out) {
     if (!axis) return;
     if (const Element* limit = axis->child("limit")) {
       constexpr double kMost = std::numeric_limits<double>::max();
@@ -309,8 +311,8 @@ class RobotMaker {
             "the joint has no limits");
         out.limited = false;
       }
-      out.lower = std::max(inverted ? -upper : lower, -kNoLimit);
-      out.upper = std::min(inverted ? -lower : upper, kNoLimit);
+      out.lower = std::max(lower, -kNoLimit);
+      out.upper = std::min(upper, kNoLimit);
       const auto most = [&](const char* tag) {
         const Element* child = limit->child(tag);
         return child && is_infinite(child->text.value) ? -1 : number_in(context_, *limit, tag, -1);

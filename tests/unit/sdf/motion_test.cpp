@@ -373,8 +373,8 @@ TEST_F(WorldTest, AJointAgainstTheTreeIsTurnedAround) {
   const wbt::Node* joint = find(solid.find("children")->value.nodes.at(0), "HingeJointParameters");
   ASSERT_TRUE(joint);
   EXPECT_THAT(numbers(*joint, "axis"), testing::ElementsAre(0, -1, 0));
-  EXPECT_THAT(numbers(*joint, "minStop"), testing::ElementsAre(-0.6));
-  EXPECT_THAT(numbers(*joint, "maxStop"), testing::ElementsAre(0.1));
+  EXPECT_THAT(numbers(*joint, "minStop"), testing::ElementsAre(-0.1));
+  EXPECT_THAT(numbers(*joint, "maxStop"), testing::ElementsAre(0.6));
 }
 
 }  // namespace
