@@ -325,8 +325,7 @@ class RobotMaker {
       out.damping = number_in(context_, *dynamics, "damping", 0);
       out.friction = number_in(context_, *dynamics, "friction", 0);
       out.stiffness = number_in(context_, *dynamics, "spring_stiffness", 0);
-      if (out.stiffness > 0 && number_in(context_, *dynamics, "spring_reference", 0) != 0)
-        context_.ignored.add("the <spring_reference> of a joint", dynamics->place);
+      out.rest = number_in(context_, *dynamics, "spring_reference", 0);
     }
   }
 

@@ -123,12 +123,8 @@ class SceneryMaker {
     const Element* owner = world_ && !world_->child("gravity") ? physics : world_;
     if (const Element* gravity = owner ? owner->child("gravity") : nullptr) {
       const Vec3 g = vec3_in(context_, *owner, "gravity", {0, 0, -9.8});
-      if (g.x() != 0 || g.y() != 0 || g.z() > 0) {
-        context_.diagnostics.error(
-            gravity->place,
-            fmt::format("<gravity> must point along -z, got {} {} {}", g.x(), g.y(), g.z()));
-      }
-      made.number("gravity", std::abs(g.z()), gravity->place);
+      made.number("gravity", g.norm(), gravity->place);
+      if (g.x() != 0 || g.y() != 0 || g.z() > 0) made.vec3("gravityDirection", g, gravity->place);
     } else {
       made.number("gravity", 9.8);
     }

@@ -61,6 +61,17 @@ Pose motion(const Joint& joint, double position) {
   return {R, joint.anchor - R * joint.anchor};
 }
 
+/// What acts on an axis by itself; `offset`: as that of Axis.
+void dynamics(const Joint& axis, double offset, bool driven, NodeMaker& parameters) {
+  if (axis.damping > 0) parameters.number("dampingConstant", axis.damping);
+  if (axis.friction > 0) parameters.number("staticFriction", axis.friction);
+  if (axis.stiffness > 0) {
+    parameters.number("springConstant", axis.stiffness);
+    if (axis.rest != offset) parameters.number("springReference", axis.rest - offset);
+  }
+  if (!driven && axis.passive && axis.velocity) parameters.number("maxVelocity", *axis.velocity);
+}
+
 /// A controller tells the data of what a <sensor> of <ros2_control> names.
 bool tells_sensor(const Drives& drives, const Element& sensor) {
   const Text* name = sensor.attribute("name");
@@ -212,12 +223,11 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
     parameters.number("minStop", axis.lower, limit->place)
         .number("maxStop", axis.upper, limit->place);
   }
-  if (joint.damping > 0) parameters.number("dampingConstant", joint.damping);
-  if (joint.friction > 0) parameters.number("staticFriction", joint.friction);
-  if (joint.stiffness > 0) parameters.number("springConstant", joint.stiffness);
+  const bool driven = control.has_motor(joint);
+  dynamics(joint, axis.offset, driven, parameters);
 
   std::vector<wbt::NodePtr> devices;
-  if (control.has_motor(joint)) {
+  if (driven) {
     NodeMaker motor(linear ? "LinearMotor" : "RotationalMotor", origin);
     motor.text("name", control.motor_name(joint));
     if (joint.limited) {
@@ -245,10 +255,6 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
     if (wheel && wheel->gain) motor.vec3("controlPID", {*wheel->gain, 0, 0});
     if (is_coupled(robot, joint)) motor.number("multiplier", followed(robot, joint).multiplier);
     devices.push_back(motor.take());
-  } else if (joint.passive && joint.velocity) {
-    import.ignored.add("the <velocity> of a <limit> of a joint without a motor",
-                       limit ? limit->place : joint.element->place,
-                       "it turns as fast as it is driven");
   }
   if (control.has_sensor(joint)) {
     devices.push_back(
@@ -261,8 +267,7 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
     other.vec3("axis", joint.X_PJ.R * joint.second->axis);
     if (joint.second->limited)
       other.number("minStop", joint.second->lower).number("maxStop", joint.second->upper);
-    if (joint.second->damping > 0) other.number("dampingConstant", joint.second->damping);
-    if (joint.second->friction > 0) other.number("staticFriction", joint.second->friction);
+    dynamics(*joint.second, 0, false, other);
     made.node("jointParameters2", other.take())
         .nodes("device2",
                {NodeMaker("PositionSensor", origin).text("name", joint.name + "_sensor_2").take()});

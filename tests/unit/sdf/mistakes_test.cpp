@@ -158,25 +158,6 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
                         "pinhole"));
 }
 
-// gz-sim, test/worlds/joint_velocity_limit.sdf: there, no joint is faster than its limit.
-TEST_F(WorldTest, ALimitOfTheSpeedOfAPassiveJointIsSaid) {
-  const auto swing = [](const std::string& limit) {
-    return world(
-        model("m", heavy("a", 1, "0 0 0 0 0 0") +
-                       hinge("j", "world", "a", "<xyz>0 1 0</xyz><limit>" + limit + "</limit>")));
-  };
-  EXPECT_THAT(messages(swing("<velocity>1</velocity>")),
-              HasSubstr("warning: the <velocity> of a <limit> of a joint without a motor has no "
-                        "effect"));
-  EXPECT_EQ(messages(swing("<velocity>-1</velocity><effort>5</effort>")), "");
-}
-
-TEST_F(WorldTest, GravityPointsDown) {
-  EXPECT_THAT(messages("<sdf version=\"1.9\"><world name=\"w\">\n<gravity>0 1 -9</gravity></world>"
-                       "</sdf>"),
-              HasSubstr("w.sdf:2:2: error: <gravity> must point along -z, got 0 1 -9"));
-}
-
 TEST_F(WorldTest, TextsThatCostTooMuchAreErrors) {
   std::string deep, ends;
   for (int i = 0; i < 300; ++i) {

@@ -1,0 +1,109 @@
+// What pulls, brakes and carries, against closed forms.
+#include <gmock/gmock.h>
+
+#include "tests/unit/sdf/world_text.h"
+
+namespace protobeam::sdf {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr double kDown = 9.81;
+
+std::string tilted_world(const std::string& gravity, const std::string& text) {
+  return "<sdf version=\"1.9\"><world name=\"w\"><gravity>" + gravity + "</gravity>\n" + text +
+         "<physics><max_step_size>0.005</max_step_size></physics></world></sdf>\n";
+}
+
+TEST_F(WorldTest, GravityPullsWhereItPoints) {
+  const std::string body = model("b", "<pose>0 0 50 0 0 0</pose>" + heavy("b", 2, "0 0 0 0 0 0"));
+  for (const Vec3& g : {Vec3(-2, 1, -9), Vec3(0, 0, 3), Vec3(0, 4, 0)}) {
+    load(tilted_world(fmt::format("{} {} {}", g.x(), g.y(), g.z()), body));
+    run(1);
+    EXPECT_LT((pose("b").p - Vec3(0, 0, 50) - g / 2).norm(), 0.01 * g.norm()) << g.transpose();
+    EXPECT_EQ(diagnostics_.to_string(), "");
+  }
+  load(tilted_world("0 0 0", body));
+  run(1);
+  EXPECT_NEAR(pose("b").p.z(), 50, 1e-9);
+}
+
+// gz-physics sets DART's rest position of the spring (dartsim/src/SDFFeatures.cc).
+TEST_F(WorldTest, ASpringIsAtRestAtItsReference) {
+  const auto slide = [](const std::string& parent, const std::string& child) {
+    return world(model(
+        "m", "<pose>0 0 3 0 0 0</pose>" + heavy("a", 1, "0 0 0 0 0 0") +
+                 heavy("b", 1, "0 0 0 0 0 0") +
+                 hinge("hold", "world", "b", "", "0 0 0 0 0 0", "fixed") +
+                 hinge("j", parent, child,
+                       "<xyz>1 0 0</xyz><dynamics><spring_stiffness>50</spring_stiffness>"
+                       "<spring_reference>0.2</spring_reference><damping>10</damping></dynamics>",
+                       "0 0 0 0 0 0", "prismatic")));
+  };
+  load(slide("b", "a"));
+  run(6);
+  EXPECT_NEAR(pose("a").p.x(), 0.2, 1e-4);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  load(slide("a", "b"));  // b is 0.2 m ahead of it
+  run(6);
+  EXPECT_NEAR(pose("a").p.x(), -0.2, 1e-4);
+}
+
+// b is from -0.1 to 0.5 m ahead of a, whichever of them stands.
+TEST_F(WorldTest, AJointThatIsTakenFromItsChildToItsParentKeepsItsLimits) {
+  const auto place = [&](const std::string& parent, const std::string& child,
+                         const std::string& gravity) {
+    load(tilted_world(gravity,
+                      model("m", heavy("a", 1, "0 0 0 0 0 0") + heavy("b", 1, "0 0 0 0 0 0") +
+                                     hinge("hold", "world", "b", "", "0 0 0 0 0 0", "fixed") +
+                                     hinge("j", parent, child,
+                                           "<xyz>1 0 0</xyz><limit><lower>-0.1</lower><upper>0.5"
+                                           "</upper></limit>",
+                                           "0 0 0 0 0 0", "prismatic"))));
+    run(2);
+    return pose("a").p.x();
+  };
+  EXPECT_NEAR(place("a", "b", "2 0 0"), 0.1, 2e-3);
+  EXPECT_NEAR(place("a", "b", "-2 0 0"), -0.5, 2e-3);
+  EXPECT_NEAR(place("b", "a", "2 0 0"), 0.5, 2e-3);
+}
+
+TEST_F(WorldTest, BothAxesOfAUniversalJointHaveSprings) {
+  const std::string spring =
+      "<dynamics><spring_stiffness>{}</spring_stiffness><spring_reference>"
+      "{}</spring_reference></dynamics>";
+  const auto document = *read(world(
+      model("m", heavy("a", 1, "0 0 0 0 0 0") +
+                     "<joint name=\"u\" type=\"universal\"><parent>world</parent><child>a</child>"
+                     "<axis><xyz>1 0 0</xyz>" +
+                     fmt::format(fmt::runtime(spring), 3, 0.1) +
+                     "</axis><axis2><xyz>0 1 0</xyz><limit><velocity>7</velocity></limit>" +
+                     fmt::format(fmt::runtime(spring), 4, -0.2) + "</axis2></joint>")));
+  const wbt::Node& first = node(document, "HingeJointParameters");
+  EXPECT_THAT(numbers(first, "springConstant"), ElementsAre(3));
+  EXPECT_THAT(numbers(first, "springReference"), ElementsAre(0.1));
+  const wbt::Node& second = node(document, "JointParameters");
+  EXPECT_THAT(numbers(second, "springConstant"), ElementsAre(4));
+  EXPECT_THAT(numbers(second, "springReference"), ElementsAre(-0.2));
+  EXPECT_THAT(numbers(second, "maxVelocity"), ElementsAre(7));
+}
+
+// gz-sim, test/worlds/joint_velocity_limit.sdf: no joint is faster than its limit.
+TEST_F(WorldTest, APassiveJointIsNoFasterThanItsLimit) {
+  const auto fall = [](const std::string& limit) {
+    return world(
+        model("m", "<pose>0 0 9 0 0 0</pose>" + heavy("a", 1, "0 0 0 0 0 0") +
+                       hinge("j", "world", "a", "<xyz>0 0 1</xyz><limit>" + limit + "</limit>",
+                             "0 0 0 0 0 0", "prismatic")));
+  };
+  load(fall("<velocity>1.5</velocity>"));
+  run(1);
+  EXPECT_NEAR(pose("a").p.z(), 9 - (1.5 * 1 - 1.5 * 1.5 / (2 * kDown)), 0.01);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  load(fall("<velocity>-1</velocity>"));
+  run(1);
+  EXPECT_NEAR(pose("a").p.z(), 9 - kDown / 2, 0.03);
+}
+
+}  // namespace
+}  // namespace protobeam::sdf
