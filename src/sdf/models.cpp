@@ -171,7 +171,7 @@ class RobotMaker {
       } else if (child.tag == "collision") {
         if (collides(context_, child)) {
           if (auto shape = shape_of(context_, child)) {
-            add_surface(context_, child, *shape, out);
+            add_surface(context_, child, *shape);
             out.collisions.push_back(std::move(*shape));
           }
         }

@@ -117,8 +117,7 @@ void note_masks(Context& context) {
   }
 }
 
-void add_surface(Context& context, const Element& collision, const urdf::Shape& shape,
-                 urdf::Link& out) {
+void add_surface(Context& context, const Element& collision, urdf::Shape& shape) {
   const Element* surface = collision.child("surface");
   if (!surface) return;
   Surface made;
@@ -126,14 +125,7 @@ void add_surface(Context& context, const Element& collision, const urdf::Shape& 
   if (ode) read_friction(context, collision, *ode, shape, made);
   if (const Element* bounce = surface->child("bounce")) read_bounce(context, *bounce, made);
   if (made == Surface() && (!ode || !ode->child("mu"))) return;
-  const std::string name = material_name(made);
-  if (!out.contact_material.empty() && out.contact_material != name) {
-    context.ignored.add("another <surface> than that of the first <collision> of a <link>",
-                        surface->place);
-    return;
-  }
-  out.contact_material = name;
-  context.materials[made] = name;
+  shape.contact_material = context.materials[made] = material_name(made);
 }
 
 /// Gazebo takes the lower of two frictions, along the direction of the first that has one, and

@@ -12,10 +12,8 @@ namespace protobeam::sdf {
 std::string material_name(const Surface& surface);
 /// What no bit of a <collide_bitmask> lets through is met by nothing.
 bool collides(Context& context, const Element& collision);
-/// Gives a link the contactMaterial of its first <collision> that has one, and the world that
-/// material.
-void add_surface(Context& context, const Element& collision, const urdf::Shape& shape,
-                 urdf::Link& out);
+/// Gives the shape of a <collision> its contactMaterial, and the world that material.
+void add_surface(Context& context, const Element& collision, urdf::Shape& shape);
 /// Says which <collide_bitmask> keep apart what touches here.
 void note_masks(Context& context);
 

@@ -15,11 +15,11 @@ namespace protobeam::urdf {
 class Frictions {
  public:
   Frictions(Import& import, const Drives& drives);
-  /// The contactMaterial of a link; "" without one.
-  std::string material_of(const Link& link) const {
+  /// The contactMaterial of a link's collision shape; "" without one.
+  std::string material_of(const Link& link, const Shape& shape) const {
     if (const auto smooth = smooth_.find(link.name); smooth != smooth_.end()) return smooth->second;
     const auto own = of_link_.find(link.name);
-    return own == of_link_.end() ? link.contact_material : name(*own);
+    return own == of_link_.end() ? shape.contact_material : name(*own);
   }
   /// Some links have the Import's material without friction.
   bool any_smooth() const { return !smooth_.empty(); }

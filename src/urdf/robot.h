@@ -42,6 +42,7 @@ struct Shape {
   const Element* shape = nullptr;    ///< <box>, <mesh>, ...
   wbt::NodePtr appearance;           ///< null: what the <material> of a URDF says
   wbt::NodePtr made;                 ///< kMade: the geometry
+  std::string contact_material;      ///< of a <collision>, in addition to that of <gazebo>
 };
 
 struct Inertial {
@@ -61,7 +62,6 @@ struct Link {
   std::vector<int> closing;             ///< to links that have another parent: they close loops
   std::vector<const Element*> sensors;  ///< in addition to those of <gazebo>
   std::vector<wbt::NodePtr> more;       ///< other children of its Solid
-  std::string contact_material;         ///< in addition to those of <gazebo>
   std::string fluid;                    ///< that carries it; "": none does
   const Element* track = nullptr;       ///< the plugin that runs a belt over its shapes
   bool gravity = true;                  ///< it pulls at its mass

@@ -1,6 +1,6 @@
 #include "urdf/robot_tree.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "urdf/joint_topics.h"
 #include "urdf/ros2_control.h"
@@ -58,20 +58,54 @@ void RobotTree::contents(NodeMaker& made, int index) {
                                       .text("solidName", import_.link(closing.child).name)
                                       .take()));
   }
-  const std::string material = frictions_.material_of(link);
-  wbt::NodePtr bounding = bounding_object(import_, link);
-  if (link.track) {
-    children.push_back(track_node(import_, link, std::exchange(bounding, nullptr), material));
-  } else if (!material.empty()) {
-    made.text("contactMaterial", material);
+  const std::vector<Surface> surfaces = surfaces_of(index);
+  if (link.track && !surfaces.empty()) {
+    const auto& [material, shapes] = surfaces.front();
+    children.push_back(track_node(import_, link, bounding_object(import_, link, shapes), material));
+  } else if (!surfaces.empty()) {
+    collide(made, link, surfaces.front());
+    for (std::size_t i = 1; i < surfaces.size(); ++i) {
+      NodeMaker part("Solid", at(*surfaces[i].shapes.front()->element));
+      part.text("name", part_name(link, surfaces[i]));
+      collide(part, link, surfaces[i]);
+      children.push_back(part.take());
+    }
   }
-  made.nodes("children", std::move(children)).node("boundingObject", std::move(bounding));
-  made.node("physics", physics(index));
-  if (!link.fluid.empty()) {
-    made.nodes(
-        "immersionProperties",
-        {NodeMaker("ImmersionProperties", at(*link.element)).text("fluidName", link.fluid).take()});
+  made.nodes("children", std::move(children)).node("physics", physics(index));
+}
+
+std::vector<RobotTree::Surface> RobotTree::surfaces_of(int index) {
+  const Link& link = import_.link(index);
+  // What is weighed by its shapes needs all of them in one Solid.
+  const auto& mass = masses_.of_link[static_cast<std::size_t>(index)];
+  const bool whole = link.track || (mass && !mass->inertia);
+  std::vector<Surface> out;
+  for (const Shape& shape : link.collisions) {
+    const std::string material = frictions_.material_of(link, shape);
+    auto same = std::ranges::find(out, material, &Surface::material);
+    if (same == out.end() && whole && !out.empty()) {
+      import_.ignored.add("another <surface> than that of the first <collision> of a <link>",
+                          shape.element->place);
+      same = out.begin();
+    }
+    if (same == out.end()) same = out.insert(out.end(), {material, {}});
+    same->shapes.push_back(&shape);
   }
+  return out;
+}
+
+std::string RobotTree::part_name(const Link& link, const Surface& surface) {
+  const Text* name = surface.shapes.front()->element->attribute("name");
+  return link.name + "::" + (name ? name->value : surface.material);
+}
+
+void RobotTree::collide(NodeMaker& made, const Link& link, const Surface& surface) {
+  if (!surface.material.empty()) made.text("contactMaterial", surface.material);
+  made.node("boundingObject", bounding_object(import_, link, surface.shapes));
+  if (link.fluid.empty()) return;
+  made.nodes(
+      "immersionProperties",
+      {NodeMaker("ImmersionProperties", at(*link.element)).text("fluidName", link.fluid).take()});
 }
 
 wbt::NodePtr RobotTree::physics(int index) {

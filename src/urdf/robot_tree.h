@@ -1,6 +1,7 @@
 // A robot as one tree of nodes.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "urdf/drives.h"
@@ -25,8 +26,19 @@ class RobotTree {
   std::vector<wbt::NodePtr> contact_properties() const { return frictions_.contact_properties(); }
 
  private:
+  /// Collision shapes of one contactMaterial.
+  struct Surface {
+    std::string material;
+    std::vector<const Shape*> shapes;
+  };
+
   wbt::NodePtr solid(int index);
   void contents(NodeMaker& made, int index);
+  /// A Solid has one contactMaterial: shapes of others than the first are Solids in it, without
+  /// Physics.
+  std::vector<Surface> surfaces_of(int link);
+  static std::string part_name(const Link& link, const Surface& surface);
+  void collide(NodeMaker& made, const Link& link, const Surface& surface);
   wbt::NodePtr physics(int index);
 
   Import& import_;

@@ -263,12 +263,20 @@ std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
 }
 
 wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string& name) {
-  std::vector<wbt::NodePtr> parts;
+  std::vector<const Shape*> shapes;
   for (const Shape& shape : link.collisions) {
     const Text* own = shape.element->attribute("name");
-    if (!name.empty() && (!own || own->value != name)) continue;
-    if (wbt::NodePtr node = geometry_node(import, shape))
-      parts.push_back(placed(std::move(node), shape));
+    if (name.empty() || (own && own->value == name)) shapes.push_back(&shape);
+  }
+  return bounding_object(import, link, shapes);
+}
+
+wbt::NodePtr bounding_object(Import& import, const Link& link,
+                             const std::vector<const Shape*>& shapes) {
+  std::vector<wbt::NodePtr> parts;
+  for (const Shape* shape : shapes) {
+    if (wbt::NodePtr node = geometry_node(import, *shape))
+      parts.push_back(placed(std::move(node), *shape));
   }
   if (parts.empty()) return nullptr;
   if (parts.size() == 1) return parts.front();

@@ -11,9 +11,11 @@ namespace protobeam::urdf {
 /// The <visual> elements of a link as children of its Solid.
 std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link);
 
-/// The <collision> elements of a link (with `name`: that one only) as a boundingObject; null when
-/// there are none.
+/// <collision> elements of a link (with `name`: that one only) as a boundingObject; null when there
+/// are none.
 wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string& name = {});
+wbt::NodePtr bounding_object(Import& import, const Link& link,
+                             const std::vector<const Shape*>& shapes);
 
 /// Of 1 kg/m^3, in the shape's frame; nothing for what has no volume, or one that is only known
 /// when files are read.

@@ -15,6 +15,12 @@ std::string tilted_world(const std::string& gravity, const std::string& text) {
          "<physics><max_step_size>0.005</max_step_size></physics></world></sdf>\n";
 }
 
+std::string floor_plane() {
+  return model("floor",
+               "<static>1</static><link name=\"l\"><collision name=\"c\"><geometry><plane>"
+               "<size>50 50</size></plane></geometry></collision></link>");
+}
+
 TEST_F(WorldTest, GravityPullsWhereItPoints) {
   const std::string body = model("b", "<pose>0 0 50 0 0 0</pose>" + heavy("b", 2, "0 0 0 0 0 0"));
   for (const Vec3& g : {Vec3(-2, 1, -9), Vec3(0, 0, 3), Vec3(0, 4, 0)}) {
@@ -103,6 +109,40 @@ TEST_F(WorldTest, APassiveJointIsNoFasterThanItsLimit) {
   load(fall("<velocity>-1</velocity>"));
   run(1);
   EXPECT_NEAR(pose("a").p.z(), 9 - kDown / 2, 0.03);
+}
+
+// A sled on two feet, h below its centre and a before and behind it, on a slope that gravity makes:
+// what brakes the rear foot presses the front one down, so that N (2 + mu h / a) = m g there.
+TEST_F(WorldTest, EachCollisionOfALinkHasItsOwnSurface) {
+  const auto foot = [](const std::string& name, double x, const std::string& mu) {
+    return fmt::format(
+        "<collision name=\"{}\"><pose>{} 0 -0.05 0 0 0</pose><geometry><sphere><radius>0.05"
+        "</radius></sphere></geometry>{}</collision>",
+        name, x,
+        mu.empty() ? "" : "<surface><friction><ode><mu>" + mu + "</mu></ode></friction></surface>");
+  };
+  const auto slid = [&](const std::string& front, const std::string& rear) {
+    load(tilted_world("4 0 -9.81",
+                      floor_plane() + model("sled", "<pose>0 0 0.1 0 0 0</pose>" +
+                                                        heavy("l", 3, "0 0 0 0 0 0",
+                                                              foot("front", 0.5, front) +
+                                                                  foot("rear", -0.5, rear)))));
+    run(1);
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    return pose("sled").p.x();
+  };
+  const double braked = 0.3 * kDown / (2 + 0.3 * 0.1 / 0.5);
+  EXPECT_NEAR(slid("0", "0"), 4.0 / 2, 0.02);
+  EXPECT_NEAR(slid("0", "0.3"), (4 - braked) / 2, 0.02);
+  EXPECT_NEAR(slid("0.3", "0.3"), (4 - 0.3 * kDown) / 2, 0.02);
+  // What says nothing has a friction of 1; the first one's is not that of all.
+  ASSERT_GT(kDown / (2 + 0.1 / 0.5), 4);
+  EXPECT_NEAR(slid("0", ""), 0, 0.02);
+  const auto document = *read(world(model(
+      "sled", heavy("l", 3, "0 0 0 0 0 0", foot("front", 0.5, "0") + foot("rear", -0.5, "0.3")))));
+  const wbt::Node& part = node(document, "Solid", "l::rear");
+  EXPECT_EQ(part.find("contactMaterial")->value.strings.at(0), "friction 0.3");
+  EXPECT_EQ(part.find("physics"), nullptr);
 }
 
 }  // namespace
