@@ -26,7 +26,7 @@ std::optional<urdf::Inertial> auto_inertial(Context& context, const Element& ine
     if (!filled) {
       context.ignored.add(
           "'auto' of an <inertial> of a link with other collisions than boxes, "
-          "spheres, cylinders and capsules",
+          "spheres, ellipsoids, cylinders and capsules",
           inertial.place);
       return std::nullopt;
     }

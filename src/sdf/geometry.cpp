@@ -10,6 +10,7 @@
 #include "base/named_files.h"
 #include "geometry/files.h"
 #include "geometry/geometry.h"
+#include "sdf/polyline.h"
 #include "urdf/values.h"
 
 namespace protobeam::sdf {
@@ -29,11 +30,7 @@ class ShapeReader {
   std::optional<urdf::Shape> run() {
     const std::string& tag = shape_.tag;
     if (tag == "box") return sized(Kind::kBox, "size", 1);
-    if (tag == "ellipsoid") {
-      if (owner_.tag == "visual") return sized(Kind::kEllipsoid, "radii", 1);
-      context_.ignored.add("the <ellipsoid> of a <collision>", shape_.place);
-      return std::nullopt;
-    }
+    if (tag == "ellipsoid") return sized(Kind::kEllipsoid, "radii", 1);
     if (tag == "sphere") return round(Kind::kSphere, false);
     if (tag == "cylinder") return round(Kind::kCylinder, true);
     if (tag == "capsule") return round(Kind::kCapsule, true);
@@ -41,6 +38,7 @@ class ShapeReader {
     if (tag == "plane") return plane();
     if (tag == "mesh") return mesh();
     if (tag == "heightmap") return heightmap();
+    if (tag == "polyline") return polyline();
     if (tag != "empty") context_.ignored.add(fmt::format("<{}> of <geometry>", tag), shape_.place);
     return std::nullopt;
   }
@@ -103,6 +101,12 @@ class ShapeReader {
             .numbers("coordIndex", faces)
             .take();
     return out_;
+  }
+
+  std::optional<urdf::Shape> polyline() {
+    out_.kind = Kind::kMade;
+    out_.made = polyline_node(context_, *owner_.child("geometry"));
+    return out_.made ? std::optional(out_) : std::nullopt;
   }
 
   bool is_near(double most) {
@@ -225,15 +229,18 @@ std::optional<urdf::Shape> shape_of(Context& context, const Element& owner) {
         fmt::format("a <{}> needs a <geometry> with a shape in it", owner.tag));
     return std::nullopt;
   }
-  if (geometry->children.size() > 1) {
-    context.ignored.add("a second shape in a <geometry>", geometry->children[1].place,
+  const Element& shape = geometry->children.front();
+  for (const Element& other : geometry->children) {
+    if (&other == &shape || (shape.tag == "polyline" && other.tag == "polyline")) continue;
+    context.ignored.add("a second shape in a <geometry>", other.place,
                         fmt::format("write another <{}> for it", owner.tag));
+    break;
   }
   if (const Element* retro = owner.child("laser_retro");
       retro && number_in(context, owner, "laser_retro", 0) != 0)
     context.ignored.add(fmt::format("a <laser_retro> of a <{}> that is not 0", owner.tag),
                         retro->place);
-  return ShapeReader(context, owner, geometry->children.front()).run();
+  return ShapeReader(context, owner, shape).run();
 }
 
 }  // namespace protobeam::sdf

@@ -293,6 +293,13 @@ std::optional<MassProperties> solid_properties(const Shape& shape) {
       return mass_properties(Cylinder{shape.radius, shape.length}, 1);
     case Shape::Kind::kCapsule:
       return mass_properties(Capsule{shape.radius, shape.length}, 1);
+    case Shape::Kind::kEllipsoid: {
+      MassProperties out;
+      const Vec3 squares = shape.size.cwiseProduct(shape.size);
+      out.mass = 4 * kPi / 3 * shape.size.prod();
+      out.inertia = (out.mass / 5 * (Vec3::Constant(squares.sum()) - squares)).asDiagonal();
+      return out;
+    }
     default:
       return std::nullopt;
   }
