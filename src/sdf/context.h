@@ -49,7 +49,8 @@ struct Water {
   /// Names of models and links, `model::link`, that it carries; empty: all.
   std::vector<std::string> enabled;
 
-  bool carries(const std::string& model, const std::string& link) const;
+  /// Of a link, "model::link".
+  bool carries(const std::string& name) const;
 };
 
 struct Context {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <sdf/Collision.hh>
 #include <sdf/Console.hh>
+#include <sdf/Frame.hh>
 #include <sdf/Joint.hh>
 #include <sdf/JointAxis.hh>
 #include <sdf/Light.hh>
@@ -67,6 +68,8 @@ class FrameReader {
       const ::sdf::World* world = root.WorldByIndex(0);
       for (std::uint64_t i = 0; world && i < world->ModelCount(); ++i)
         model(*world->ModelByIndex(i));
+      for (const FrameText::WorldJoint& joint : writer_.world_joints())
+        if (world) world_joint(*world, joint);
     } catch (const std::exception& error) {
       diagnostics_.error(writer_.at_line(1)->place,
                          fmt::format("libsdformat cannot read this: {}", error.what()));
@@ -154,6 +157,23 @@ class FrameReader {
       (i == 0 ? out.axis : out.axis2) = vector_of(xyz).normalized();
     }
     out_->joints_[&element_of(joint)] = out;
+  }
+
+  void world_joint(const ::sdf::World& world, const FrameText::WorldJoint& joint) {
+    const auto pose_in_world = [&](const std::string& name) {
+      ignition::math::Pose3d X;
+      tell(world.FrameByName(name)->SemanticPose().Resolve(X, "world"));
+      return pose_of(X);
+    };
+    JointFrame out;
+    tell(world.FrameByName(joint.parent)->ResolveAttachedToBody(out.parent));
+    tell(world.FrameByName(joint.child)->ResolveAttachedToBody(out.child));
+    out.X_MJ = pose_in_world(joint.child);
+    for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+      const auto& [frame, xyz] = joint.axes[i];
+      (i == 0 ? out.axis : out.axis2) = (pose_in_world(frame).R * xyz).normalized();
+    }
+    out_->joints_[joint.element] = out;
   }
 
   const FrameText& writer_;

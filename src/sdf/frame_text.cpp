@@ -23,6 +23,8 @@ constexpr std::array kJointKinds{
     JointKind{"revolute2", "universal", 2}, JointKind{"ball", "ball", 0},
     JointKind{"fixed", "fixed", 0}};
 
+constexpr std::array kAxes{"axis", "axis2"};
+
 std::string encoded(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -82,11 +84,13 @@ std::string FrameText::run(const Element& sdf) {
   open(scope, "world", {{"name", "w"}});
   // libsdformat takes milliseconds a model, and there are worlds with thousands.
   const bool named = std::ranges::any_of(scope.children, [](const Element& child) {
-    return child.tag == "frame" || (child.tag == "model" && !has_own_pose(child));
+    return child.tag == "frame" || child.tag == "joint" ||
+           (child.tag == "model" && !has_own_pose(child));
   });
   for (const Element& child : scope.children) {
     if (child.tag == "model" && (named || !is_simple(child))) model(child);
     if (child.tag == "frame") frame(child, scope);
+    if (child.tag == "joint" && world) world_joint(child, scope);
   }
   out_ += "</world></sdf>\n";
   return out_;
@@ -169,47 +173,84 @@ void FrameText::link(const Element& element, const Element& scope) {
   close("link");
 }
 
-void FrameText::joint(const Element& element, const Element& scope) {
-  const std::string type = text_of(element, "type");
+std::optional<std::string> FrameText::plain_type(const Element& joint, int& axes) {
+  const std::string type = text_of(joint, "type");
   const auto kind =
       std::ranges::find_if(kJointKinds, [&](const JointKind& one) { return one.type == type; });
   if (kind == kJointKinds.end()) {
     std::vector<std::string> known;
     for (const JointKind& one : kJointKinds) known.emplace_back(one.type);
-    diagnostics_.error(element.attribute("type") ? element.attribute("type")->place : element.place,
+    diagnostics_.error(joint.attribute("type") ? joint.attribute("type")->place : joint.place,
                        type.empty() ? "a <joint> needs a type"
                                     : fmt::format("there is no type '{}' of a <joint>", type),
                        did_you_mean(type, known));
-    return;
+    return std::nullopt;
   }
   for (const char* end : {"parent", "child"}) {
-    const Element* name = element.child(end);
+    const Element* name = joint.child(end);
     if (name && !name->text.value.empty()) continue;
-    diagnostics_.error(name ? name->place : element.place,
+    diagnostics_.error(name ? name->place : joint.place,
                        fmt::format("a <joint> needs a <{}>", end));
-    return;
+    return std::nullopt;
   }
-  open(element, "joint", {{"name", text_of(element, "name")}, {"type", kind->plain}});
+  axes = kind->axes;
+  return kind->plain;
+}
+
+void FrameText::joint(const Element& element, const Element& scope) {
+  int axes = 0;
+  const auto type = plain_type(element, axes);
+  if (!type) return;
+  open(element, "joint", {{"name", text_of(element, "name")}, {"type", *type}});
   pose(element, scope);
   for (const char* end : {"parent", "child"})
     leaf(*element.child(end), end, reference(scope, element.child(end)->text.value));
-  constexpr std::array kAxes{"axis", "axis2"};
-  for (int i = 0; i < kind->axes; ++i) axis(element, kAxes[static_cast<std::size_t>(i)], scope);
+  for (int i = 0; i < axes; ++i) axis(element, kAxes[static_cast<std::size_t>(i)], scope);
   close("joint");
+}
+
+void FrameText::world_joint(const Element& element, const Element& world) {
+  int axes = 0;
+  if (!plain_type(element, axes)) return;
+  const std::string name = text_of(element, "name");
+  // A frame that is attached to nothing is attached to the world.
+  const auto add_frame = [&](const Element& owner, const std::string& frame, const std::string& to,
+                             bool posed) {
+    Attributes attributes{{"name", frame}};
+    if (to != "world") attributes.emplace_back("attached_to", reference(world, to));
+    open(owner, "frame", attributes);
+    if (posed) pose(element, world);
+    close("frame");
+    return frame;
+  };
+  WorldJoint out{.element = &element};
+  const auto end = [&](const char* tag) { return element.child(tag); };
+  out.parent = add_frame(*end("parent"), "parent of " + name, end("parent")->text.value, false);
+  out.child = add_frame(*end("child"), "child of " + name, end("child")->text.value, true);
+  for (int i = 0; i < axes; ++i) {
+    const char* tag = kAxes[static_cast<std::size_t>(i)];
+    const Element* xyz = element.find({tag, "xyz"});
+    const std::string in = xyz ? text_of(*xyz, "expressed_in") : "";
+    out.axes.push_back(
+        {in.empty() ? out.child : add_frame(*xyz, fmt::format("{} of {}", tag, name), in, false),
+         direction(xyz)});
+  }
+  world_joints_.push_back(std::move(out));
+}
+
+Vec3 FrameText::direction(const Element* xyz) {
+  if (!xyz) return Vec3::UnitZ();
+  const auto got = urdf::numbers_of(xyz->text, 3, "<xyz>", diagnostics_);
+  const Vec3 out = got ? Vec3((*got)[0], (*got)[1], (*got)[2]) : Vec3::UnitZ();
+  if (out.norm() > 1e-9 && out.norm() < kFarthest) return out;
+  diagnostics_.error(xyz->place, "an axis has a length greater than 0");
+  return Vec3::UnitZ();
 }
 
 void FrameText::axis(const Element& joint, const char* tag, const Element& scope) {
   const Element* axis = joint.child(tag);
   const Element* xyz = axis ? axis->child("xyz") : nullptr;
-  Vec3 v = Vec3::UnitZ();
-  if (xyz) {
-    const auto got = urdf::numbers_of(xyz->text, 3, "<xyz>", diagnostics_);
-    if (got) v = {(*got)[0], (*got)[1], (*got)[2]};
-    if (!(v.norm() > 1e-9 && v.norm() < kFarthest)) {
-      diagnostics_.error(xyz->place, "an axis has a length greater than 0");
-      v = Vec3::UnitZ();
-    }
-  }
+  const Vec3 v = direction(xyz);
   open(axis ? *axis : joint, tag, {});
   Attributes attributes;
   if (const std::string in = xyz ? text_of(*xyz, "expressed_in") : ""; !in.empty())

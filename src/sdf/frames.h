@@ -13,10 +13,10 @@ namespace protobeam::sdf {
 
 constexpr double kFarthest = 1e9;  // m; the square of what is farther is no number any more
 
-/// The ends and axes of a joint.
+/// The ends and axes of a joint, in its model; of a joint of the world, in the world.
 struct JointFrame {
-  std::string parent, child;  ///< links, or "world", as the model of the joint calls them
-  Pose X_MJ;                  ///< in the model
+  std::string parent, child;  ///< links, or "world", as the model or world of the joint calls them
+  Pose X_MJ;
   Vec3 axis = Vec3::UnitZ(), axis2 = Vec3::UnitZ();  ///< unit vectors in the model's axes
 };
 

@@ -18,12 +18,26 @@ class Flattener {
   Graph run(const Element& model) {
     bodies(model, "", {}, false);
     joints(model, "", {});
+    return take();
+  }
+
+  Graph run(const JoinedModels& joined) {
+    out_.joined = true;
+    for (const Element* model : joined.models)
+      bodies(*model, name_of(*model) + "::", context_.pose(*model), false);
+    for (const Element* model : joined.models)
+      joints(*model, name_of(*model) + "::", context_.pose(*model));
+    for (const Element* one : joined.joints) joint(*one, "", {});
+    return take();
+  }
+
+ private:
+  Graph take() {
     for (const auto& [plugin, prefix] : plugins_)
       out_.plugins.push_back(prefix.empty() ? plugin : &with_whole_names(*plugin, prefix));
     return std::move(out_);
   }
 
- private:
   void bodies(const Element& model, const std::string& prefix, const Pose& X, bool fixed) {
     for (const Element& child : model.children) {
       if (child.tag == "link") {
@@ -62,25 +76,28 @@ class Flattener {
     for (const Element& child : model.children) {
       if (child.tag == "model")
         joints(child, prefix + name_of(child) + "::", X * context_.pose(child));
-      if (child.tag != "joint") continue;
-      const JointFrame* frame = context_.frames.joint(child);
-      if (!frame) continue;
-      Edge edge;
-      edge.joint = &child;
-      edge.name = prefix + name_of(child);
-      edge.parent = frame->parent == "world" ? -1 : find(prefix, frame->parent);
-      edge.child = frame->child == "world" ? -1 : find(prefix, frame->child);
-      edge.X_MJ = X * frame->X_MJ;
-      edge.axis = X.R * frame->axis;
-      edge.axis2 = X.R * frame->axis2;
-      if (edge.parent == edge.child) {
-        context_.diagnostics.warning(
-            child.place, fmt::format("joint '{}' joins '{}' to itself", edge.name, frame->child),
-            "it is left out");
-        continue;
-      }
-      out_.edges.push_back(std::move(edge));
+      if (child.tag == "joint") joint(child, prefix, X);
     }
+  }
+
+  void joint(const Element& element, const std::string& prefix, const Pose& X) {
+    const JointFrame* frame = context_.frames.joint(element);
+    if (!frame) return;
+    Edge edge;
+    edge.joint = &element;
+    edge.name = prefix + name_of(element);
+    edge.parent = frame->parent == "world" ? -1 : find(prefix, frame->parent);
+    edge.child = frame->child == "world" ? -1 : find(prefix, frame->child);
+    edge.X_MJ = X * frame->X_MJ;
+    edge.axis = X.R * frame->axis;
+    edge.axis2 = X.R * frame->axis2;
+    if (edge.parent != edge.child) {
+      out_.edges.push_back(std::move(edge));
+      return;
+    }
+    context_.diagnostics.warning(
+        element.place, fmt::format("joint '{}' joins '{}' to itself", edge.name, frame->child),
+        "it is left out");
   }
 
   Context& context_;
@@ -144,6 +161,9 @@ class Grower {
 }  // namespace
 
 Graph graph_of(Context& context, const Element& model) { return Flattener(context).run(model); }
+Graph graph_of(Context& context, const JoinedModels& joined) {
+  return Flattener(context).run(joined);
+}
 
 std::vector<Tree> trees_of(const Graph& graph) {
   std::vector<Tree> out;

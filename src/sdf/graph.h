@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdf/context.h"
+#include "sdf/world_joints.h"
 
 namespace protobeam::sdf {
 
@@ -27,9 +28,12 @@ struct Graph {
   std::vector<Body> bodies;
   std::vector<Edge> edges;
   std::vector<const Element*> plugins;
+  bool joined = false;  ///< bodies are in the world's frame, and called "model::link"
 };
 
 Graph graph_of(Context& context, const Element& model);
+/// By the joints of the world, too.
+Graph graph_of(Context& context, const JoinedModels& joined);
 
 /// The bodies that hang together by joints, as trees.
 struct Tree {

@@ -185,8 +185,8 @@ class RobotMaker {
       out.inertial = inertial(*body.link, out);
       out.added_mass = read_added_mass(context_, *body.link);
     }
-    if (!static_ && context_.water.carries(name_of(model_), body.name))
-      out.fluid = context_.water.fluid;
+    const std::string whole = graph_.joined ? body.name : name_of(model_) + "::" + body.name;
+    if (!static_ && context_.water.carries(whole)) out.fluid = context_.water.fluid;
     return out;
   }
 
@@ -369,6 +369,9 @@ class ModelMaker {
  public:
   ModelMaker(Context& context, const Element& model)
       : context_(context), model_(model), graph_(graph_of(context, model)) {}
+  /// `model`: says how all of them are called.
+  ModelMaker(Context& context, const Element& model, const JoinedModels& joined)
+      : context_(context), model_(model), graph_(graph_of(context, joined)) {}
 
   /// With the pose of the root of each in the model.
   std::vector<std::pair<urdf::Robot, Pose>> robots() {
@@ -437,9 +440,12 @@ class ModelMaker {
 
 }  // namespace
 
-std::vector<NodePtr> model_nodes(Context& context, const Element& model, const Pose& X_WM) {
+namespace {
+
+std::vector<NodePtr> nodes_of(Context& context, const Element& model, ModelMaker maker,
+                              const Pose& X_WM) {
   std::vector<NodePtr> out;
-  const auto robots = ModelMaker(context, model).robots();
+  const auto robots = maker.robots();
   for (const auto& [robot, X_MR] : robots) {
     urdf::Import import{robot, context.options,  context.folder, context.diagnostics,
                         true,  context.resources};
@@ -458,6 +464,22 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
     context.ignored.add(import.ignored);
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<NodePtr> model_nodes(Context& context, const Element& model, const Pose& X_WM) {
+  return nodes_of(context, model, ModelMaker(context, model), X_WM);
+}
+
+std::vector<NodePtr> joined_nodes(Context& context, const JoinedModels& joined) {
+  if (joined.joints.empty()) {
+    const Element& model = *joined.models.front();
+    return model_nodes(context, model, context.pose(model));
+  }
+  Element& whole = context.made.emplace_back(*joined.models.front());
+  std::erase_if(whole.children, [](const Element& child) { return child.tag != "self_collide"; });
+  return nodes_of(context, whole, ModelMaker(context, whole, joined), Pose());
 }
 
 double lowest_point(Context& context, const Element& model) {

@@ -69,9 +69,9 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
       else
         note_world_plugin(ignored, *plugin);
     }
-    for (const Element* model : world->all("model")) {
-      for (NodePtr& node : model_nodes(context, *model, context.pose(*model)))
-        models.push_back(moved_by_script(context, *model, std::move(node)));
+    for (const JoinedModels& joined : join_models(context, *world)) {
+      for (NodePtr& node : joined_nodes(context, joined))
+        models.push_back(moved_by_script(context, *joined.models.front(), std::move(node)));
     }
   } else {
     Pose X_WM = context.pose(*alone);

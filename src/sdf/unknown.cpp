@@ -16,7 +16,7 @@ const std::vector<KnownTag>& vocabulary() {
       {"world",
        {"name"},
        {"model", "light", "frame", "scene", "physics", "gravity", "spherical_coordinates", "gui",
-        "plugin", "audio", "wind", "magnetic_field", "atmosphere", "state"}},
+        "plugin", "audio", "wind", "magnetic_field", "atmosphere", "state", "joint"}},
       {"physics",
        {"name", "type", "default"},
        // How a step is computed is another engine's.

@@ -16,9 +16,8 @@ constexpr double kDensest = 1e6;        // kg/m^3
 
 }  // namespace
 
-bool Water::carries(const std::string& model, const std::string& link) const {
+bool Water::carries(const std::string& name) const {
   if (fluid.empty()) return false;
-  const std::string name = model + "::" + link;
   return enabled.empty() || std::ranges::any_of(enabled, [&](const std::string& one) {
            return name == one || name.starts_with(one + "::");
          });

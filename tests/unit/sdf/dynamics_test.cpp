@@ -7,6 +7,7 @@ namespace protobeam::sdf {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 constexpr double kDown = 9.81;
 
@@ -143,6 +144,74 @@ TEST_F(WorldTest, EachCollisionOfALinkHasItsOwnSurface) {
   const wbt::Node& part = node(document, "Solid", "l::rear");
   EXPECT_EQ(part.find("contactMaterial")->value.strings.at(0), "friction 0.3");
   EXPECT_EQ(part.find("physics"), nullptr);
+}
+
+std::string joint_of_world(const std::string& name, const std::string& type,
+                           const std::string& parent, const std::string& child,
+                           const std::string& more = {}) {
+  return fmt::format(
+      "<joint name=\"{}\" type=\"{}\"><parent>{}</parent><child>{}</child>{}</joint>\n", name, type,
+      parent, child, more);
+}
+
+// gz-sim, test/worlds/joints_in_world.sdf: 1 kg and 1 kg m^2 swing 2 m below an axis.
+TEST_F(WorldTest, JointsOfAWorldJoinModels) {
+  const std::string about_y = "<axis><xyz>0 1 0</xyz></axis>";
+  const std::string models = model("m1", "<pose>0 0 5 0 0 1.5</pose><link name=\"link1\"/>") +
+                             model("m2", "<pose>2 0 5 0 0.7 0</pose><link name=\"link2\"/>");
+  const double fastest = 2 * std::sqrt(2 * kDown * 2 / (1 + 2 * 2));
+  const auto expect_pendulum = [&](const std::string& name) {
+    double speed = 0;
+    Vec3 last = pose(name).p;
+    EXPECT_LT((last - Vec3(2, 0, 5)).norm(), 1e-9);
+    for (int i = 0; i < 400; ++i) {
+      simulation_->step();
+      const Vec3 p = pose(name).p;
+      speed = std::max(speed, (p - last).norm() / 0.005);
+      last = p;
+      ASSERT_NEAR((p - Vec3(0, 0, 5)).norm(), 2, 2e-3);
+      ASSERT_NEAR(p.y(), 0, 1e-3);
+    }
+    EXPECT_NEAR(speed, fastest, 0.01 * fastest);
+    EXPECT_EQ(diagnostics_.to_string(), "");
+  };
+  // The axis is in the joint's frame, which is that of m1 turned back.
+  const std::string at_m1 = "<pose relative_to=\"m1\">0 0 0 0 0 -1.5</pose>" + about_y;
+  load(world(joint_of_world("fix", "fixed", "world", "m1") + models +
+             joint_of_world("j", "revolute", "m1", "m2", at_m1)));
+  expect_pendulum("m2::link2");
+  EXPECT_EQ(simulation_->model().robots.size(), 1u);
+  // To a static model, whose frame says where the axis is.
+  load(
+      world(model("post",
+                  "<static>1</static><pose>0 1 5 0 0 0</pose><link name=\"l\"/><frame "
+                  "name=\"end\"><pose>0 -1 0 0 0 0</pose></frame>") +
+            model("bob", "<pose>2 0 5 0 0 0</pose><link name=\"l\"/>") +
+            joint_of_world("j", "revolute", "post::end", "bob",
+                           "<pose relative_to=\"post::end\"/><axis><xyz expressed_in=\"post\">0 1 0"
+                           "</xyz></axis>")));
+  expect_pendulum("bob::l");
+}
+
+TEST_F(WorldTest, ModelsThatAreJoinedKeepTheirPlugins) {
+  const auto document =
+      *read(world(model("base", heavy("a", 1, "0 0 0 0 0 0")) +
+                  model("arm", heavy("b", 1, "0 0 1 0 0 0") + heavy("c", 1, "0 0 2 0 0 0") +
+                                   hinge("h", "b", "c", "<xyz>0 0 1</xyz>") +
+                                   "<plugin filename=\"gz-sim-joint-position-controller-system\" "
+                                   "name=\"p\"><joint_name>h</joint_name></plugin>") +
+                  model("else", heavy("d", 1, "0 0 3 0 0 0")) +
+                  joint_of_world("mount", "fixed", "base", "arm")));
+  EXPECT_EQ(node(document, "Robot", "base").type, "Robot");
+  EXPECT_EQ(node(document, "RotationalMotor", "arm::h").type, "RotationalMotor");
+  EXPECT_EQ(node(document, "Solid", "arm::c").type, "Solid");
+  EXPECT_EQ(node(document, "Solid", "else").type, "Solid");
+  EXPECT_THAT(messages(world(model("m", heavy("a", 1, "0 0 0 0 0 0")) +
+                             joint_of_world("j", "fixed", "nobody", "m"))),
+              HasSubstr("nobody"));
+  EXPECT_THAT(messages(world(model("m", heavy("a", 1, "0 0 0 0 0 0")) +
+                             joint_of_world("j", "hingle", "world", "m"))),
+              HasSubstr("there is no type 'hingle' of a <joint>"));
 }
 
 }  // namespace
