@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <limits>
 
-#include "sdf/auto_inertial.h"
 #include "sdf/geometry.h"
 #include "sdf/graph.h"
+#include "sdf/inertial.h"
 #include "sdf/looks.h"
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
@@ -25,9 +24,6 @@ namespace {
 using Type = urdf::Joint::Type;
 
 constexpr double kNoLimit = 1e9;  // rad or m: beyond, a limit is none
-
-/// What Gazebo gives a link that says nothing.
-constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
 
 /// "inf" and "-inf", which other readers of numbers take.
 bool is_infinite(std::string_view text) {
@@ -182,7 +178,7 @@ class RobotMaker {
       }
     }
     if (!static_) {
-      out.inertial = inertial(*body.link, out);
+      out.inertial = inertial_of(context_, *body.link, out);
       out.added_mass = read_added_mass(context_, *body.link);
     }
     const std::string whole = graph_.joined ? body.name : name_of(model_) + "::" + body.name;
@@ -202,44 +198,6 @@ class RobotMaker {
                                      X.R.y(), X.R.z(), X.R.w());
       child.attributes = {{"rotation_format", child.place, {"quat_xyzw", child.place, false}}};
     }
-    return out;
-  }
-
-  /// `made`: its collisions.
-  std::optional<urdf::Inertial> inertial(const Element& link, const urdf::Link& made) {
-    const Element* element = link.child("inertial");
-    if (element && is_auto(*element)) {
-      if (auto weighed = auto_inertial(context_, *element, made)) return weighed;
-    }
-    urdf::Inertial out{kMass, Vec3::Zero(), Mat3(Vec3::Constant(kMoment).asDiagonal())};
-    if (!element) return out;
-    out.mass = number_in(context_, *element, "mass", kMass, -kNoLimit, kNoLimit);
-    if (!(out.mass > 0)) {
-      context_.diagnostics.error(element->child("mass")->place,
-                                 fmt::format("<mass> must be greater than 0 kg, got {}", out.mass));
-      return std::nullopt;
-    }
-    const Pose X = urdf::child_pose(*element, context_.diagnostics);
-    out.com = X.p;
-    if (const Element* inertia = element->child("inertia")) {
-      const auto moment = [&](const char* tag, double otherwise) {
-        return number_in(context_, *inertia, tag, otherwise, -kNoLimit, kNoLimit);
-      };
-      const double xy = moment("ixy", 0), xz = moment("ixz", 0), yz = moment("iyz", 0);
-      Mat3 I;
-      I << moment("ixx", kMoment), xy, xz, xy, moment("iyy", kMoment), yz, xz, yz,
-          moment("izz", kMoment);
-      out.inertia = I;
-      const Vec3 moments =
-          Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
-      if (!(moments[0] > 1e-12 * moments[2])) {
-        context_.diagnostics.warning(inertia->place, "the <inertia> is not positive definite",
-                                     "that of the collision shapes is taken");
-        out.inertia.reset();
-      }
-    }
-    const Mat3 R = X.R.toRotationMatrix();
-    if (out.inertia) out.inertia = Mat3(R * *out.inertia * R.transpose());
     return out;
   }
 

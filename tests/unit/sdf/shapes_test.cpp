@@ -144,5 +144,31 @@ TEST_F(WorldTest, AnAutomaticInertialWeighsAnEllipsoid) {
   EXPECT_NEAR(numbers(physics, "inertiaMatrix").at(2), mass / 5 * (0.09 + 0.04), 1e-9);
 }
 
+// A cube of 2 m, scaled to 1 m; a cone's centre is a quarter of its height above its base, its
+// moment about its axis 3/10 m r^2.
+TEST_F(WorldTest, AnAutomaticInertialWeighsMeshesAndCones) {
+  folder_.write("cube.obj",
+                "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\n"
+                "v -1 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+  const auto physics = [&](const std::string& geometry) -> const wbt::Node& {
+    world_ = read(world(model(
+        "m", "<link name=\"l\"><inertial auto=\"true\"/>" + collision(geometry) + "</link>")));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    return node(*world_, "Physics");
+  };
+  const wbt::Node& cube = physics("<mesh><uri>cube.obj</uri><scale>0.5 0.5 0.5</scale></mesh>");
+  EXPECT_NEAR(numbers(cube, "mass").at(0), 1000, 1e-6);
+  EXPECT_NEAR(numbers(cube, "inertiaMatrix").at(1), 1000.0 / 6, 1e-6);
+  const wbt::Node& cone = physics("<cone><radius>0.3</radius><length>0.8</length></cone>");
+  const double mass = 1000 * kPi / 3 * 0.09 * 0.8;
+  EXPECT_NEAR(numbers(cone, "mass").at(0), mass, 1e-9);
+  EXPECT_NEAR(numbers(cone, "centerOfMass").at(2), -0.2, 1e-12);
+  EXPECT_NEAR(numbers(cone, "inertiaMatrix").at(2), 0.3 * mass * 0.09, 1e-9);
+  EXPECT_THAT(messages(world(model("m", "<link name=\"l\"><inertial auto=\"true\"/>" +
+                                            collision(polyline(kSquare)) + "</link>"))),
+              HasSubstr("warning: 'auto' of an <inertial> of a link with a <collision> without a "
+                        "volume has no effect"));
+}
+
 }  // namespace
 }  // namespace protobeam::sdf
