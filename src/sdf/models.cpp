@@ -24,6 +24,7 @@ namespace {
 using Type = urdf::Joint::Type;
 
 constexpr double kNoLimit = 1e9;  // rad or m: beyond, a limit is none
+constexpr double kParallel = 1e-3;  // rad, about
 
 /// "inf" and "-inf", which other readers of numbers take.
 bool is_infinite(std::string_view text) {
@@ -234,7 +235,13 @@ class RobotMaker {
     if (type == "screw") context_.ignored.add("the thread of a screw", element.place, "it turns");
     out.type = type == "prismatic" ? Type::kPrismatic : Type::kRevolute;
     axis(element.child("axis"), out);
-    if (type == "universal" || type == "revolute2") {
+    bool two = type == "universal" || type == "revolute2";
+    if (two && edge.axis.cross(edge.axis2).norm() < kParallel) {
+      context_.ignored.add("the second axis of a joint along its first one", element.place,
+                           "it turns about one");
+      two = false;
+    }
+    if (two) {
       auto second = std::make_shared<urdf::Joint>();
       second->axis = sign * (X_MC.R.conjugate() * edge.axis2);
       second->passive = true;

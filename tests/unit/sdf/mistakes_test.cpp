@@ -158,6 +158,19 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
                         "pinhole"));
 }
 
+// Both are along z where the text says none.
+TEST_F(WorldTest, TwoAxesThatAreParallelAreOne) {
+  const std::string text = world(
+      model("m", heavy("a", 1, "0 0 0 0 0 0") +
+                     "<joint name=\"j\" type=\"revolute2\"><parent>world</parent><child>a</child>"
+                     "<axis><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>"));
+  EXPECT_THAT(messages(text), HasSubstr("warning: the second axis of a joint along its first one "
+                                        "has no effect; it turns about one"));
+  const auto document = *read(text);
+  EXPECT_EQ(node(document, "HingeJoint").type, "HingeJoint");
+  load(text);
+}
+
 TEST_F(WorldTest, TextsThatCostTooMuchAreErrors) {
   std::string deep, ends;
   for (int i = 0; i < 300; ++i) {
