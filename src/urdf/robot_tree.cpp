@@ -59,19 +59,20 @@ void RobotTree::contents(NodeMaker& made, int index) {
                                       .take()));
   }
   const std::vector<Surface> surfaces = surfaces_of(index);
-  if (link.track && !surfaces.empty()) {
-    const auto& [material, shapes] = surfaces.front();
-    children.push_back(track_node(import_, link, bounding_object(import_, link, shapes), material));
-  } else if (!surfaces.empty()) {
-    collide(made, link, surfaces.front());
-    for (std::size_t i = 1; i < surfaces.size(); ++i) {
-      NodeMaker part("Solid", at(*surfaces[i].shapes.front()->element));
-      part.text("name", part_name(link, surfaces[i]));
-      collide(part, link, surfaces[i]);
-      children.push_back(part.take());
-    }
+  for (std::size_t i = 1; i < surfaces.size(); ++i) {
+    NodeMaker part("Solid", at(*surfaces[i].shapes.front()->element));
+    part.text("name", part_name(link, surfaces[i]));
+    collide(part, link, surfaces[i]);
+    children.push_back(part.take());
   }
-  made.nodes("children", std::move(children)).node("physics", physics(index));
+  const Surface own = surfaces.empty() ? Surface() : surfaces.front();
+  if (link.track) {
+    children.push_back(
+        track_node(import_, link, bounding_object(import_, link, own.shapes), own.material));
+  }
+  made.nodes("children", std::move(children));
+  if (!link.track) collide(made, link, own);
+  made.node("physics", physics(index));
 }
 
 std::vector<RobotTree::Surface> RobotTree::surfaces_of(int index) {
