@@ -57,8 +57,7 @@ MeshStore MeshStore::of_user() { return MeshStore(AssetCache::of_user().folder()
 
 std::string MeshStore::address_of(const std::shared_ptr<const Geometry>& shape) {
   if (std::holds_alternative<HeightField>(*shape)) return "";
-  const auto [known, fresh] = known_.try_emplace(shape);
-  if (!fresh) return known->second;
+  if (const auto known = known_.find(shape); known != known_.end()) return known->second;
   const Mesh mesh = triangulated(*shape);
   if (mesh.triangles.empty()) return "";
   const std::string bytes = stl_bytes(mesh);
@@ -66,14 +65,13 @@ std::string MeshStore::address_of(const std::shared_ptr<const Geometry>& shape) 
   std::error_code error;
   if (fs::file_size(file, error) != bytes.size() || error) {
     fs::create_directories(file.parent_path(), error);
-    try {
-      write_whole_file(file, bytes);
-    } catch (...) {
-      known_.erase(known);
-      throw;
-    }
+    write_whole_file(file, bytes);
   }
-  return known->second = file_address(file);
+  if (known_.size() >= clean_at_) {
+    std::erase_if(known_, [](const auto& one) { return one.first.expired(); });
+    clean_at_ = 2 * known_.size() + 64;
+  }
+  return known_[shape] = file_address(file);
 }
 
 }  // namespace protobeam

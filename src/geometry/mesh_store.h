@@ -30,7 +30,9 @@ class MeshStore {
 
  private:
   std::filesystem::path folder_;
-  std::map<std::shared_ptr<const Geometry>, std::string> known_;
+  /// Of shapes that somebody else has.
+  std::map<std::weak_ptr<const Geometry>, std::string, std::owner_less<>> known_;
+  std::size_t clean_at_ = 64;  ///< so that those that nobody has do not pile up
 };
 
 }  // namespace protobeam

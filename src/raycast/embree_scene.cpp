@@ -26,8 +26,8 @@ constexpr double kFarFromOrigin = 128;
 constexpr double kOriginGrid = 64;
 /// An instance of which no point moves farther within a step rests.
 constexpr double kRest = 1e-7;
-/// Shapes without an instance that wait for one that is alike.
-constexpr std::size_t kMostUnusedGroups = 100;
+/// Shapes without an instance that wait for one that is alike: some 100 MB.
+constexpr std::size_t kMostUnusedGroups = 100, kMostUnusedTriangles = 400'000;
 constexpr std::size_t kBlock = TraceScratch::kBlock;
 
 /// The rays of the batch's tiles.
@@ -152,7 +152,10 @@ void EmbreeScene::remove(Instance instance) {
   InstanceRecord& record = records_.at(instance);
   SharedGroup*& shared = group_of_.at(instance);
   if (!shared) return;
-  if (--shared->users == 0) ++unused_groups_;
+  if (--shared->users == 0) {
+    ++unused_groups_;
+    unused_triangles_ += shared->group->mesh_triangles();
+  }
   shared = nullptr;
   for (TopScene* top : {&all_, &resting_, &fields_}) top->remove(instance);
   if (record.moves) {
@@ -171,10 +174,12 @@ void EmbreeScene::remove(Instance instance) {
     records_.pop_back();
     free_.erase(static_cast<Instance>(records_.size()));
   }
-  if (unused_groups_ > kMostUnusedGroups) drop_unused_groups();
+  if (unused_groups_ > kMostUnusedGroups || unused_triangles_ > kMostUnusedTriangles)
+    drop_unused_groups();
 }
 
 void EmbreeScene::drop_unused_groups() {
+  unused_triangles_ = 0;
   if (std::exchange(unused_groups_, 0) == 0) return;
   std::erase_if(groups_, [](const auto& one) { return one.second.users == 0; });
 }

@@ -105,7 +105,8 @@ class EmbreeScene final : public RayScene {
   std::mutex update_mutex_;  ///< of what prepare() brings up to date
 
   std::map<GroupKey, SharedGroup> groups_;
-  std::size_t unused_groups_ = 0;  ///< at most so many have no instance
+  /// At most so many have no instance, and so many triangles are in them.
+  std::size_t unused_groups_ = 0, unused_triangles_ = 0;
   std::vector<InstanceRecord> records_;
   std::vector<SharedGroup*> group_of_;  ///< by instance; null: the number is free
   std::set<Instance> free_;             ///< numbers of removed ones

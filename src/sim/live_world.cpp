@@ -26,6 +26,7 @@ bool Simulation::add_unit(const Addition& what, Diagnostics& diagnostics) {
   const std::size_t vehicles = model_.vehicles.size();
   if (!add_to_world(model_, world_, what, schemas_, plugins_, options_.build, shapes_,
                     diagnostics)) {
+    shapes_.forget_failures();
     return false;
   }
   after_change();

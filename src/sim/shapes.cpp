@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "base/memory_budget.h"
 #include "base/named_files.h"
@@ -114,6 +116,31 @@ void ShapeFactory::forget_nodes() {
   materials_.clear();
 }
 
+void ShapeFactory::forget_unused_files() {
+  const auto forget = [](auto& files, const auto& is_used) {
+    for (auto at = files.begin(); at != files.end();) {
+      const bool unused = !is_used(at->second.contents);
+      const bool was_unused = std::exchange(at->second.was_unused, unused);
+      at = unused && was_unused ? files.erase(at) : std::next(at);
+    }
+  };
+  // More than the one in the table.
+  const auto shared = [](const auto& one) { return one.use_count() > 1; };
+  forget(mesh_files_, shared);
+  forget(image_files_, shared);
+  forget(models_, [&](const std::vector<BuiltShape>& parts) {
+    return std::ranges::any_of(parts, [&](const BuiltShape& part) {
+      return shared(part.geometry) || shared(part.material);
+    });
+  });
+}
+
+void ShapeFactory::forget_failures() {
+  missing_.clear();
+  std::erase_if(image_files_, [](const auto& one) { return !one.second.contents; });
+  std::erase_if(models_, [](const auto& one) { return one.second.contents.empty(); });
+}
+
 /// True, and it is said once, when there is no such mesh.
 bool ShapeFactory::missing(const Node& node, const fs::path& file) {
   std::string hint;
@@ -193,7 +220,8 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     const int material = view.integer("materialIndex");
     const std::string name = view.string("name");
     auto& slot =
-        mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material) + " " + name];
+        mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material) + " " + name]
+            .contents;
     if (missing(node, file)) return nullptr;
     if (!slot) {
       try {
@@ -215,8 +243,8 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   const fs::path file = seen_file(node, url);
   if (file.empty()) return nullptr;
   const auto known = image_files_.find(file.string());
-  if (known != image_files_.end()) return known->second;
-  auto& slot = image_files_[file.string()];
+  if (known != image_files_.end()) return known->second.contents;
+  auto& slot = image_files_[file.string()].contents;
   std::string hint;
   if (const std::string why = why_not_there(file, &hint); !why.empty()) {
     diagnostics_->missing_picture(view.place(url), file.string(),
@@ -315,7 +343,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
     const std::string key = file.string() + (view.boolean("ccw") ? "+ " : "- ") + name;
     const auto known = models_.find(key);
     if (known == models_.end()) {
-      auto& parts = models_[key];
+      auto& parts = models_[key].contents;
       try {
         for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
           if (!name.empty() && !is_called(part, name)) continue;
@@ -333,7 +361,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
                                node.expanded_from);
       }
     }
-    std::vector<BuiltShape> shapes = models_[key];
+    std::vector<BuiltShape> shapes = models_[key].contents;
     if (scale != Vec3::Ones()) {
       for (auto& s : shapes) s.geometry = shared_geometry(scaled(*s.geometry, scale));
     }

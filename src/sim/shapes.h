@@ -35,6 +35,12 @@ class ShapeFactory {
   void forget(const wbt::Node& node);
   /// The same of all nodes; files that were read stay.
   void forget_nodes();
+  /// Something has left the world: files that nothing was made of the last time either, and nothing
+  /// is now, are forgotten. So what comes again finds its files, and those of what came once go.
+  void forget_unused_files();
+  /// What is not there or cannot be read is told again where it is named again: who was told did
+  /// not go on without it.
+  void forget_failures();
 
   /// Box, Sphere, Mesh, ...; null for nodes that are no solid geometry (line sets) or are broken.
   std::shared_ptr<const Geometry> geometry(const wbt::Node& node);
@@ -68,9 +74,14 @@ class ShapeFactory {
   std::map<std::pair<const wbt::Node*, std::array<double, 3>>, std::shared_ptr<const Geometry>>
       scaled_;
   std::map<const wbt::Node*, std::shared_ptr<const Material>> materials_;
-  std::map<std::string, std::shared_ptr<const Geometry>> mesh_files_;
-  std::map<std::string, std::shared_ptr<const Image>> image_files_;
-  std::map<std::string, std::vector<BuiltShape>> models_;
+  template <class Contents>
+  struct File {
+    Contents contents;
+    bool was_unused = false;  ///< when something left the world the last time
+  };
+  std::map<std::string, File<std::shared_ptr<const Geometry>>> mesh_files_;
+  std::map<std::string, File<std::shared_ptr<const Image>>> image_files_;
+  std::map<std::string, File<std::vector<BuiltShape>>> models_;
   std::set<std::string> missing_;
 };
 

@@ -126,6 +126,7 @@ int Simulation::add_solid(const NodePtr& solid, const std::string& name, const P
   if (!add_unit(what, diagnostics)) {
     tree_->set(root, before);
     for (const NodePtr& one : tree_->subtree(solid)) shapes_.forget(*one);
+    shapes_.forget_unused_files();
     return -1;
   }
   return solid_of(*solid);

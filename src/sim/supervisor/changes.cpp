@@ -213,6 +213,7 @@ void Supervisor::remove_nodes(const TreeField& field, Value rest) {
       written_poses_.erase(one.get());
     }
   }
+  simulation_.shapes().forget_unused_files();
 }
 
 void Supervisor::import_node(const TreeField& field, int position, const std::string& text) {

@@ -55,6 +55,19 @@ TEST(MeshStore, HasAFileForEachShapeAndNoMore) {
   EXPECT_EQ(load_mesh(path_in(one))->triangles.size(), triangulated(Cone{0.5, 2}).triangles.size());
 }
 
+TEST(MeshStore, KeepsNoShapeThatNobodyElseHas) {
+  TemporaryFolder folder;
+  MeshStore store(folder.path());
+  auto cone = shape(Cone{0.5, 2});
+  const std::string address = store.address_of(cone);
+  const std::weak_ptr<const Geometry> seen = cone;
+  EXPECT_EQ(store.address_of(cone), address);
+  cone.reset();
+  EXPECT_TRUE(seen.expired());
+  // Another one may get the same memory, and is not taken for it.
+  for (int i = 1; i <= 200; ++i) EXPECT_NE(store.address_of(shape(Cone{0.5, 2.0 + i})), address);
+}
+
 TEST(MeshStore, SpellsAddressesAsRfc3986) {
   TemporaryFolder folder;
   const auto odd = folder.path() / "a b#\xC3\xA9";

@@ -82,5 +82,27 @@ TEST(SharedGroups, GiveUpTheirShapesWithTheLastScene) {
   EXPECT_EQ(mesh.use_count(), 1);
 }
 
+/// A terrain of that many triangles comes and goes.
+std::weak_ptr<const Geometry> pass(RayScene& scene, std::uint32_t triangles) {
+  Mesh strip;
+  for (std::uint32_t i = 0; i < triangles + 2; ++i)
+    strip.vertices.emplace_back(0.01 * i, i % 2, 0.001 * triangles);
+  for (std::uint32_t i = 0; i < triangles; ++i) strip.triangles.push_back({i, i + 1, i + 2});
+  const auto shape = std::make_shared<const Geometry>(std::move(strip));
+  scene.remove(scene.add({{shape, {}}}, Pose{}));
+  return shape;
+}
+
+TEST(SharedGroups, WithoutAnInstanceAreBoundedBySize) {
+  const auto scene = make_embree_scene({1});
+  const auto small = pass(*scene, 1000), large = pass(*scene, 300'000);
+  EXPECT_FALSE(small.expired());  // for who comes again
+  EXPECT_FALSE(large.expired());
+  const auto other = pass(*scene, 200'000);
+  EXPECT_TRUE(small.expired());
+  EXPECT_TRUE(large.expired());
+  EXPECT_TRUE(other.expired());
+}
+
 }  // namespace
 }  // namespace protobeam
