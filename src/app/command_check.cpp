@@ -15,7 +15,7 @@ namespace {
 
 struct CheckArguments {
   std::vector<std::string> files, proto_path;
-  std::vector<std::string> allow_path, packages;
+  std::vector<std::string> allow_path, packages, controllers;
   bool lenient = false, allow_shell = false, json = false;
 };
 
@@ -31,7 +31,10 @@ int check(const CheckArguments& arguments) {
     load.lenient = arguments.lenient;
     load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
     Diagnostics diagnostics;
-    const WorldFileOptions world{0, arguments.allow_shell, packages_of(arguments.packages)};
+    const WorldFileOptions world{0,
+                                 arguments.allow_shell,
+                                 packages_of(arguments.packages),
+                                 {arguments.controllers.begin(), arguments.controllers.end()}};
     const bool is_world = check_any_file(file, world, load, diagnostics);
     plugins.check();
     if (!diagnostics.has_errors() && is_world) {
@@ -89,6 +92,7 @@ void add_check(CLI::App& app, Command& chosen) {
   add_proto_path(*command, arguments->proto_path);
   add_allow_path(*command, arguments->allow_path);
   add_packages(*command, arguments->packages);
+  add_controllers(*command, arguments->controllers);
   command->add_flag("--lenient", arguments->lenient,
                     "What is unknown or missing (PROTOs, meshes, fields) is a warning");
   add_shell_argument(*command, arguments->allow_shell);

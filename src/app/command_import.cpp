@@ -21,7 +21,7 @@ namespace {
 
 struct ImportArguments {
   std::string world, out;
-  std::vector<std::string> packages, allow_path;
+  std::vector<std::string> packages, controllers, allow_path;
   std::uint64_t seed = 0;
   bool allow_shell = false, lenient = false;
 };
@@ -40,7 +40,11 @@ std::optional<wbt::Document> import_robot(const ImportArguments& arguments,
                                           Diagnostics& diagnostics) {
   const fs::path out = arguments.out;
   const urdf::Options options =
-      urdf_options({0, false, packages_of(arguments.packages)}, arguments.lenient);
+      urdf_options({0,
+                    false,
+                    packages_of(arguments.packages),
+                    {arguments.controllers.begin(), arguments.controllers.end()}},
+                   arguments.lenient);
   const auto robot = urdf::read_robot(arguments.world, options, diagnostics);
   if (!robot) return std::nullopt;
   const fs::path folder = fs::absolute(out).parent_path();
@@ -74,10 +78,10 @@ int import_world(const ImportArguments& arguments) {
   } else if (is_sdf_file(arguments.world)) {
     document = sdf::read_world(
         arguments.world,
-        urdf_options({0, false, packages_of(arguments.packages)}, arguments.lenient),
+        urdf_options({0, false, packages_of(arguments.packages), {}}, arguments.lenient),
         fs::absolute(out).parent_path(), diagnostics);
   } else if (auto world =
-                 read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell, {}},
+                 read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell, {}, {}},
                                   fs::absolute(out).parent_path(), diagnostics)) {
     document = std::move(world->document);
   }
@@ -108,6 +112,7 @@ void add_import(CLI::App& app, Command& chosen) {
   command->add_option("--seed", arguments->seed, "Seed of the world's random numbers (default 0)");
   add_shell_argument(*command, arguments->allow_shell);
   add_packages(*command, arguments->packages);
+  add_controllers(*command, arguments->controllers);
   add_allow_path(*command, arguments->allow_path);
   command->add_flag("--lenient", arguments->lenient, "Go on without files that are missing");
   command->callback(

@@ -118,10 +118,13 @@ class WorldRun {
 
   Spawning::Host spawning() {
     return {[this](const message::simulation::Resource& resource, Simulation& simulation) {
-              return read_spawn_model(resource, simulation,
-                                      {arguments_.seed.value_or(0), arguments_.allow_shell,
-                                       packages_of(arguments_.packages)},
-                                      arguments_.lenient);
+              return read_spawn_model(
+                  resource, simulation,
+                  {arguments_.seed.value_or(0),
+                   arguments_.allow_shell,
+                   packages_of(arguments_.packages),
+                   {arguments_.controllers.begin(), arguments_.controllers.end()}},
+                  arguments_.lenient);
             },
             [this] { follow_changes(); }, publisher_.get()};
   }

@@ -84,6 +84,7 @@ bool is_urdf_file(const fs::path& file) {
 urdf::Options urdf_options(const WorldFileOptions& options, bool lenient) {
   urdf::Options out;
   out.packages = options.packages;
+  out.controllers = options.controllers;
   out.lenient = lenient;
   return out;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mvsim/world/to_webots.h"
 #include "urdf/options.h"
@@ -18,6 +19,8 @@ struct WorldFileOptions {
   bool allow_shell = false;  ///< MVSim worlds may run commands
   /// Folders of ROS packages and of models, by name, that robots in URDF and worlds in SDF name.
   std::map<std::string, std::filesystem::path> packages;
+  /// Parameters of the controllers of robots in URDF, where their text does not name them.
+  std::vector<std::filesystem::path> controllers;
 };
 
 /// A world or a robot, by the ending of its name: .wbt, .xml, .sdf, .world, .urdf or .xacro.

@@ -120,6 +120,7 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
   add_proto_path(command, arguments.proto_path);
   add_allow_path(command, arguments.allow_path);
   add_packages(command, arguments.packages);
+  add_controllers(command, arguments.controllers);
   command.add_flag("--lenient", arguments.lenient,
                    "Go on without what is unknown or missing: PROTOs, meshes, fields");
   add_shell_argument(command, arguments.allow_shell);
@@ -163,6 +164,16 @@ void add_packages(CLI::App& command, std::vector<std::string>& packages) {
                   "several times")
       ->allow_extra_args(false)
       ->check(CLI::Validator(check, "NAME=FOLDER"))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_controllers(CLI::App& command, std::vector<std::string>& files) {
+  command
+      .add_option("--params-file", files,
+                  "Parameters of ros2_control (YAML) for a robot in URDF with <ros2_control>, as "
+                  "ros2_control_node gets them; may be given several times")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingFile)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
@@ -222,9 +233,12 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
     for (const std::string& one : arguments.set) {
       with_settings.settings.push_back(wbt::parse_setting(one, "--set"));
     }
-    return read_world(
-        file, {arguments.seed.value_or(0), arguments.allow_shell, packages_of(arguments.packages)},
-        with_settings, diagnostics, recordings);
+    return read_world(file,
+                      {arguments.seed.value_or(0),
+                       arguments.allow_shell,
+                       packages_of(arguments.packages),
+                       {arguments.controllers.begin(), arguments.controllers.end()}},
+                      with_settings, diagnostics, recordings);
   };
   for (const auto& folder : arguments.proto_path) options.proto_path.emplace_back(folder);
   options.lenient = arguments.lenient;

@@ -17,6 +17,7 @@ struct WorldArguments {
   std::vector<std::string> proto_path;
   std::vector<std::string> allow_path;
   std::vector<std::string> packages;  ///< NAME=FOLDER
+  std::vector<std::string> controllers;  ///< files of their parameters
   std::vector<std::string> set;       ///< PATH=VALUE
   std::optional<std::uint64_t> seed;
   int threads = 0;
@@ -59,6 +60,8 @@ void add_proto_path(CLI::App& command, std::vector<std::string>& folders);
 void add_allow_path(CLI::App& command, std::vector<std::string>& folders);
 /// --package
 void add_packages(CLI::App& command, std::vector<std::string>& packages);
+/// --params-file, of controllers
+void add_controllers(CLI::App& command, std::vector<std::string>& files);
 /// NAME=FOLDER, as --package takes them, by name.
 std::map<std::string, std::filesystem::path> packages_of(const std::vector<std::string>& packages);
 /// --allow-shell

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "urdf/sensor_broadcasters.h"
 #include "wbt/document.h"
 
 namespace protobeam::urdf {
@@ -94,13 +95,17 @@ class ParameterReader {
         out.broadcasters.push_back(facts(one));
         continue;
       }
-      if (const std::vector<std::string> measured = measured_by(one.type); !measured.empty()) {
+      if (const SensorBroadcaster* sensor = sensor_broadcaster(one.type)) {
         for (const auto& [node, parameters] : nodes_) {
           if (node != one.name || !parameters.IsMap()) continue;
           ControllerFacts made = facts(one);
           made.sensor = text(parameters, "sensor_name");
           if (made.sensor.empty()) break;
-          made.states = interfaces({made.sensor}, measured);
+          std::vector<std::string> states = sensor->states;
+          if (flag(parameters, "read_covariance_from_interface").value_or(false))
+            states.insert(states.end(),
+                          {"latitude_covariance", "longitude_covariance", "altitude_covariance"});
+          made.states = interfaces({made.sensor}, states);
           out.broadcasters.push_back(std::move(made));
           break;
         }
@@ -218,18 +223,6 @@ class ParameterReader {
         type == "parallel_gripper_action_controller/GripperActionController")
       return kGripper;
     return std::nullopt;
-  }
-
-  /// What a controller that publishes a sensor reads of it; nothing for others.
-  static std::vector<std::string> measured_by(const std::string& type) {
-    if (type == "imu_sensor_broadcaster/IMUSensorBroadcaster")
-      return {"orientation.x",        "orientation.y",         "orientation.z",
-              "orientation.w",        "angular_velocity.x",    "angular_velocity.y",
-              "angular_velocity.z",   "linear_acceleration.x", "linear_acceleration.y",
-              "linear_acceleration.z"};
-    if (type == "force_torque_sensor_broadcaster/ForceTorqueSensorBroadcaster")
-      return {"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
-    return {};
   }
 
   /// By the name of its class.

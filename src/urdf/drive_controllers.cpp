@@ -106,12 +106,17 @@ std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugi
                                             std::vector<ManagedController>& broadcasters) {
   const std::string manager = manager_of(plugin);
   std::vector<std::pair<WheelController, Place>> all;
+  std::vector<std::pair<std::filesystem::path, Place>> files;
   for (const Element* parameters : plugin.all("parameters")) {
-    const auto file = import.resources.find_installed(parameters->text, import.diagnostics);
-    if (!file) continue;
+    if (auto file = import.resources.find_installed(parameters->text, import.diagnostics))
+      files.emplace_back(std::move(*file), parameters->place);
+  }
+  for (const std::filesystem::path& file : import.options.controllers)
+    files.emplace_back(file, plugin.place);
+  for (const auto& [file, place] : files) {
     RobotControllers both =
-        robot_controllers_of(*file, import.options.limits.file_bytes, import.diagnostics);
-    for (WheelController& one : both.wheels) all.emplace_back(std::move(one), parameters->place);
+        robot_controllers_of(file, import.options.limits.file_bytes, import.diagnostics);
+    for (WheelController& one : both.wheels) all.emplace_back(std::move(one), place);
     for (ForwardController& one : both.forwards) {
       const char* const own = one.interface == "trajectory" ? "/joint_trajectory"
                               : one.interface == "gripper"  ? "/gripper_cmd"

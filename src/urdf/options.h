@@ -31,6 +31,9 @@ struct Options {
   Limits limits;
   /// Gets what is on the web and is named, also what was not fetched; may be null.
   std::vector<NamedAddress>* addresses = nullptr;
+  /// Parameters of ros2_control, YAML, as ros2_control_node gets them: those of the controllers of
+  /// robots with <ros2_control>, besides what a plugin names.
+  std::vector<std::filesystem::path> controllers;
 };
 
 /// The value of an environment variable as the options see it.

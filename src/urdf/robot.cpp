@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <mutex>
 
 #include "urdf/plain_text.h"
 #include "urdf/structure.h"
 #include "urdf/values.h"
+#include "urdf/wheels.h"
 #include "wbt/document.h"
 #include "xml/parse.h"
 
@@ -151,6 +153,25 @@ void free_root(Robot& robot, Diagnostics& diagnostics) {
   }
 }
 
+/// Controllers that no plugin names run as in ros2_control_node.
+void add_control_node(Robot& robot, Diagnostics& diagnostics) {
+  const Element* control = robot.element->child("ros2_control");
+  if (!control) {
+    diagnostics.warning(robot.element->place,
+                        "its controllers are not known: the robot has no <ros2_control>");
+    return;
+  }
+  const auto plugins = all_plugins(robot);
+  if (std::ranges::any_of(plugins, [](const Element* one) { return is_control_plugin(*one); }))
+    return;
+  Element made;
+  made.tag = "plugin";
+  made.place = control->place;
+  made.attributes.push_back({"filename", control->place, {"ros2_control_node", control->place}});
+  robot.control_node = std::make_shared<const Element>(std::move(made));
+  robot.plugins.push_back(robot.control_node.get());
+}
+
 std::unique_ptr<const Robot> read(const std::shared_ptr<const SourceText>& source,
                                   const fs::path& file, const Options& options,
                                   Diagnostics& diagnostics) {
@@ -187,6 +208,7 @@ std::unique_ptr<const Robot> read(const std::shared_ptr<const SourceText>& sourc
   if (diagnostics.error_count() > before || !ask_urdfdom(*robot, text, diagnostics)) return nullptr;
   free_root(*robot, diagnostics);
   if (diagnostics.error_count() > before) return nullptr;
+  if (!options.controllers.empty()) add_control_node(*robot, diagnostics);
   return robot;
 }
 

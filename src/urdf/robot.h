@@ -132,6 +132,9 @@ struct Robot {
   int root = -1;
   bool fixed_to_world = false;          ///< whatever its masses are
   std::vector<const Element*> plugins;  ///< in addition to those of <gazebo>
+  /// The plugin for ros2_control that Options::controllers stand for, if the text has none; one of
+  /// `plugins`.
+  std::shared_ptr<const Element> control_node;
 
   const Joint* parent_joint(int link) const {
     const int joint = links[static_cast<std::size_t>(link)].parent_joint;

@@ -8,6 +8,7 @@
 
 #include "urdf/joints.h"
 #include "urdf/ros_names.h"
+#include "urdf/sensor_broadcasters.h"
 
 namespace protobeam::urdf {
 namespace {
@@ -92,21 +93,21 @@ std::vector<wbt::NodePtr> hardware_nodes(Import& import, const Sensors& sensors,
       out.push_back(controller_node(one, {"joint_states"}));
       continue;
     }
-    const bool imu = one.facts.type.starts_with("imu_");
+    const SensorBroadcaster& kind = *sensor_broadcaster(one.facts.type);
     const std::string& sensor = one.facts.sensor;
-    // In a PROTO an IMU is three devices of Webots.
-    if (sensors.type_of(sensor) != (imu ? "imu" : "force_torque") || (imu && !import.sampled)) {
+    const bool is_there =
+        std::ranges::find(kind.sensors, sensors.type_of(sensor)) != kind.sensors.end();
+    if (!is_there || (kind.sampled && !import.sampled)) {
       import.diagnostics.warning(
           one.facts.place, fmt::format("the controller '{}' has no effect: there is no {} '{}'",
-                                       one.facts.name, imu ? "Imu" : "ForceTorqueSensor", sensor));
+                                       one.facts.name, kind.device, sensor));
       continue;
     }
-    std::string topic = topic_beside(one, imu ? "imu" : "wrench");
-    out.push_back(NodeMaker("Topic", {one.facts.place, nullptr})
-                      .text("device", sensor)
-                      .text("message", imu ? "imu" : "wrench")
-                      .text("name", topic)
-                      .take());
+    std::string topic = topic_beside(one, kind.topic);
+    NodeMaker named("Topic", {one.facts.place, nullptr});
+    named.text("device", sensor);
+    if (!kind.message.empty()) named.text("message", kind.message);
+    out.push_back(named.text("name", topic).take());
     out.push_back(controller_node(one, {topic}));
   }
   return out;

@@ -196,11 +196,12 @@ class Maker {
     return out;
   }
 
-  /// Adds that the first message of a device has the name that the text says, with `gazebos` behind
-  /// it where Gazebo appends that, or none with `unnamed`; and that data whose frame is X_SD in the
-  /// sensor's are in the frame that the text says.
+  /// Adds that `message` of a device, or its first one, has the name that the text says, with
+  /// `gazebos` behind it where Gazebo appends that, or none with `unnamed`; and that data whose
+  /// frame is X_SD in the sensor's are in the frame that the text says.
   void name_topic(std::vector<wbt::NodePtr>& nodes, const std::string& device,
-                  const std::string& gazebos = {}, const Pose& X_SD = {}, bool unnamed = false) {
+                  const std::string& gazebos = {}, const Pose& X_SD = {}, bool unnamed = false,
+                  const char* message = "") {
     const std::string frame = named_frame(X_SD);
     const std::string name = unnamed               ? ""
                              : topic_.plugin       ? topic_.name
@@ -209,6 +210,7 @@ class Maker {
     if (name.empty() && frame.empty()) return;
     NodeMaker made("Topic", at(sensor_));
     made.text("device", device);
+    if (*message) made.text("message", message);
     if (!name.empty()) made.text("name", name);
     if (!frame.empty()) made.text("frame", frame);
     nodes.push_back(made.take());
@@ -291,7 +293,12 @@ class Maker {
     }
     std::vector<wbt::NodePtr> out;
     out.push_back(made.take());
-    name_topic(out, name_, up.count > 1 ? "/points" : "", X_SD);
+    const bool tells_range =
+        topic_.plugin && child_text(*topic_.plugin, "output_type") == "sensor_msgs/Range";
+    name_topic(out, name_, up.count > 1 ? "/points" : "", X_SD, false, tells_range ? "range" : "");
+    if (tells_range)
+      out.push_back(
+          NodeMaker("Topic", at(sensor_)).text("device", name_).flag("enabled", false).take());
     return out;
   }
 

@@ -127,6 +127,27 @@ message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
   return out;
 }
 
+/// The nearest of all beams, as gazebo_ros_ray_sensor has it.
+message::Range range_message(LidarStream& stream, const TopicInput& in) {
+  constexpr std::uint8_t kInfrared = 1;
+  const TimedSweep& sweep = stream.sweep(in);
+  message::Range out;
+  out.header = at(in, message::nanoseconds(sweep.start_time));
+  out.radiation_type = kInfrared;
+  out.min_range = static_cast<float>(stream.source.min_range);
+  out.max_range = static_cast<float>(stream.source.max_range);
+  out.range = kInfinity;
+  if (sweep.beams.empty()) return out;
+  double left = -kPi, right = kPi, low = kPi, high = -kPi;
+  for (const BeamReturn& beam : sweep.beams) {
+    out.range = std::min(out.range, beam.range);
+    left = std::max<double>(left, beam.azimuth), right = std::min<double>(right, beam.azimuth);
+    low = std::min<double>(low, beam.elevation), high = std::max<double>(high, beam.elevation);
+  }
+  out.field_of_view = static_cast<float>(std::max(left - right, high - low));
+  return out;
+}
+
 /// At equal angles in the plane z = 0, as those of a LaserScan are. Beams that two prisms steer
 /// leave it, though they are one layer; tilted ones are a cone; those of a planar picture are at
 /// equal steps of the angle's tangent.
@@ -158,9 +179,7 @@ SweepSource source_of(const BeamSensor& lidar, const TopicRequest& request) {
   return source;
 }
 
-}  // namespace
-
-std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicRequest& request,
+std::vector<DeviceTopic> sweep_topics(const BeamSensor& lidar, const TopicRequest& request,
                                       std::function<double()> scan_period) {
   auto stream = std::make_shared<LidarStream>(
       LidarStream{lidar, source_of(lidar, request), std::move(scan_period)});
@@ -189,6 +208,19 @@ std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicReques
   }
   return {topic_of<message::PointCloud2>(
       "points", "_points", [stream](const TopicInput& in) { return points_message(*stream, in); })};
+}
+
+}  // namespace
+
+std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicRequest& request,
+                                      std::function<double()> scan_period) {
+  std::vector<DeviceTopic> out = sweep_topics(lidar, request, scan_period);
+  if (request.wish("range").message.empty()) return out;
+  auto stream = std::make_shared<LidarStream>(
+      LidarStream{lidar, source_of(lidar, request), std::move(scan_period)});
+  out.push_back(topic_of<message::Range>(
+      "range", "_range", [stream](const TopicInput& in) { return range_message(*stream, in); }));
+  return out;
 }
 
 }  // namespace protobeam

@@ -99,6 +99,31 @@ TEST(LidarMessages, HaveIntensitiesWhereThereAreAny) {
   EXPECT_GT(some.intensities[45], 0);
 }
 
+// sensor_msgs/Range: the nearest of all beams, in addition to the scan, where somebody asks for it.
+TEST(LidarMessages, TellTheNearestRange) {
+  PublishedWorld world(
+      lidar("numberOfLayers 3 verticalFieldOfView 0.2 horizontalResolution 91 fieldOfView 0.5 "
+            "minRange 0.2") +
+      "Publishing { topics [ Topic { device \"a/lidar\" message \"range\" name \"ahead\" } ] }\n");
+  world.run(0.1);
+  const auto& all = world.finish();
+  const auto& range = all.last<message::Range>("/ahead");
+  const auto& cloud = all.last<message::PointCloud2>("/lidar_points");
+  float nearest = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < cloud.width * cloud.height; ++i) {
+    float p[3];
+    std::memcpy(p, cloud.data.data() + i * cloud.point_step, sizeof p);
+    const float distance = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
+    if (std::isfinite(distance)) nearest = std::min(nearest, distance);
+  }
+  ASSERT_TRUE(std::isfinite(nearest));
+  EXPECT_NEAR(range.range, nearest, 1e-4);
+  EXPECT_NEAR(range.field_of_view, 0.5 * 90 / 91, 1e-4);
+  EXPECT_FLOAT_EQ(range.min_range, 0.2F);
+  EXPECT_FLOAT_EQ(range.max_range, 50);
+  EXPECT_EQ(range.radiation_type, 1);
+}
+
 // A LaserScan has equal angles in the plane z = 0 of its frame.
 TEST(LidarMessages, OfOneLayerThatIsNoFanInThePlaneAreClouds) {
   for (const std::string fields :

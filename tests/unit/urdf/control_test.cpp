@@ -259,6 +259,88 @@ lost: {ros__parameters: {type: imu_sensor_broadcaster/IMUSensorBroadcaster, sens
   EXPECT_THAT(diagnostics_.to_string(), testing::Not(HasSubstr("<sensor> of <ros2_control>")));
 }
 
+TEST_F(RobotTest, PlacesFieldsAndRangesOfRos2ControlAreBroadcastToo) {
+  folder_.write("c.yaml", R"(
+where: {ros__parameters: {type: gps_sensor_broadcaster/GPSSensorBroadcaster, sensor_name: fix,
+                          read_covariance_from_interface: true}}
+north: {ros__parameters: {type: magnetometer_broadcaster/MagnetometerBroadcaster, sensor_name: needle}}
+ahead: {ros__parameters: {type: range_sensor_broadcaster/RangeSensorBroadcaster, sensor_name: sonar}}
+lost: {ros__parameters: {type: range_sensor_broadcaster/RangeSensorBroadcaster, sensor_name: needle}}
+)");
+  const auto world =
+      read(robot(kTwo +
+                 "<gazebo reference=\"b\"><sensor name=\"fix\" type=\"navsat\"/>"
+                 "<sensor name=\"needle\" type=\"magnetometer\"/>"
+                 "<sensor name=\"sonar\" type=\"ray\"><ray/></sensor></gazebo>" +
+                 plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  std::vector<std::string> named;
+  for (const wbt::NodePtr& one : node(*world, "Robot").find("children")->value.nodes) {
+    if (one->type != "Topic" || !one->find("device")) continue;
+    std::string text;
+    for (const char* field : {"device", "message", "name"})
+      text += (one->find(field) ? one->find(field)->value.strings.at(0) : "-") + " ";
+    named.push_back(text);
+  }
+  EXPECT_THAT(named,
+              ElementsAre("fix - where/gps/fix ", "needle magnetic_field north/magnetic_field ",
+                          "sonar range ahead/range "));
+  const auto all = managed(node(*world, "Robot"));
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_THAT(all[0], HasSubstr("fix/status,fix/service,fix/latitude,fix/longitude,fix/altitude,"
+                                "fix/latitude_covariance"));
+  EXPECT_THAT(all[1], HasSubstr("needle/magnetic_field.z topics north/magnetic_field"));
+  EXPECT_THAT(all[2], HasSubstr("states sonar/range topics ahead/range"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("the controller 'lost' has no effect: there is no Lidar 'needle'"));
+}
+
+TEST_F(RobotTest, RangesOfGazeboClassicAreNoScans) {
+  const auto world = read(
+      robot(kTwo +
+            "<gazebo reference=\"b\"><sensor name=\"sonar\" type=\"ray\"><ray/>"
+            "<plugin name=\"p\" filename=\"libgazebo_ros_ray_sensor.so\"><ros><remapping>~/out:="
+            "ahead</remapping></ros><output_type>sensor_msgs/Range</output_type></plugin>"
+            "</sensor></gazebo>"));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const std::string text = wbt::to_text(*world);
+  EXPECT_THAT(text, testing::ContainsRegex("message \"range\"[[:space:]]+name \"ahead\""));
+  EXPECT_THAT(text, testing::ContainsRegex("device \"sonar\"[[:space:]]+enabled FALSE"));
+}
+
+// What ros2_control_node gets in a launch file.
+TEST_F(RobotTest, ControllersMayComeFromOutsideOfTheText) {
+  const auto file = folder_.write("c.yaml", R"(
+controller_manager:
+  ros__parameters:
+    states: {type: joint_state_broadcaster/JointStateBroadcaster}
+    lift: {type: position_controllers/JointGroupPositionController}
+lift: {ros__parameters: {joints: [slide]}}
+)");
+  const std::string control =
+      "<ros2_control name=\"x\" type=\"system\"><hardware>"
+      "<plugin>mock_components/GenericSystem</plugin></hardware><joint name=\"slide\">"
+      "<command_interface name=\"position\"/><state_interface name=\"position\"/></joint>"
+      "</ros2_control>";
+  EXPECT_THAT(managed(node(*read(robot(kTwo + control)), "Robot")), ElementsAre());
+  options_.controllers = {file};
+  const auto alone = read(robot(kTwo + control));
+  ASSERT_TRUE(alone) << diagnostics_.to_string();
+  EXPECT_THAT(
+      managed(node(*alone, "Robot")),
+      ElementsAre(HasSubstr("name lift type position_controllers/JointGroupPositionController"),
+                  HasSubstr("Hardware name x plugin mock_components/GenericSystem"),
+                  HasSubstr("name states type")));
+  EXPECT_THAT(motor_topics(node(*alone, "Robot")), ElementsAre("slide position lift/commands"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  // A plugin says the namespace, and may name others besides.
+  const auto both = read(robot(
+      kTwo + control + plugin("gz_ros2_control-system", "<ros><namespace>/r1</namespace></ros>")));
+  EXPECT_THAT(motor_topics(node(*both, "Robot")), ElementsAre("slide position /r1/lift/commands"));
+  read(robot(kTwo));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("the robot has no <ros2_control>"));
+}
+
 TEST_F(RobotTest, GazebosPluginsForJointsAreServos) {
   // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
   const auto world = read(robot(
