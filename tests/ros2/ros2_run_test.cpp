@@ -408,5 +408,38 @@ TEST(Ros2Run, HasControllersForSpawners) {
   }
 }
 
+TEST(Ros2Run, TellsItsParameters) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  folder.write("c.yaml", kControllers);
+  const auto robot = folder.write("arm.urdf", kSpawned);
+  std::vector<std::string> said;
+  Surroundings run;
+  run.meanwhile = [&](pid_t simulation) {
+    Program client("parameter_client",
+                   {domain.text(), "/arm", "type", "joints", "use_sim_time", "gain"});
+    client.ended_within(seconds(60));
+    client.wait_for("done", 1, seconds(5));
+    said = client.all("");
+    kill(simulation, SIGINT);
+  };
+  const Outcome outcome = protobeam({"run", robot.string(), "--publish", "ros2", "--ros-domain-id",
+                                     domain.text(), "--realtime", "--duration", "90"},
+                                    run);
+  EXPECT_EQ(outcome.exit, 130) << outcome.err;
+  // Types: rcl_interfaces/msg/ParameterType.
+  EXPECT_THAT(said,
+              testing::ElementsAre(
+                  "list command_interfaces,joints,state_interfaces,type,update_rate,use_sim_time; ",
+                  "get type: joint_trajectory_controller/JointTrajectoryController",
+                  "get joints: [turn]", "get use_sim_time: true", "get gain: not set",
+                  "types 4 9 1 0", "describe type: type 4, read_only 1, described",
+                  "describe joints: type 9, read_only 1, described",
+                  "describe use_sim_time: type 1, read_only 1, described",
+                  "describe gain: type 0, read_only 0", "set 1 ",
+                  "set 0 'type' is as the simulation has it: it cannot be set", "set together 1 ",
+                  "set together 0 'type' is as the simulation has it: it cannot be set", "done"));
+}
+
 }  // namespace
 }  // namespace protobeam::test
