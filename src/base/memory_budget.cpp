@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <mutex>
@@ -46,6 +47,11 @@ void take_memory(double bytes, const std::string& what) {
                              gigabytes(g_budget - g_taken) + " are left");
   }
   g_taken += bytes;
+}
+
+void give_memory_back(double bytes) {
+  const std::lock_guard lock(g_mutex);
+  g_taken = std::max(0.0, g_taken - bytes);
 }
 
 }  // namespace protobeam

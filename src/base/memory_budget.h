@@ -15,6 +15,8 @@ void set_memory_budget(double bytes);
 /// Before `what` is made, which takes about so many bytes. Throws std::runtime_error ("36,000,000
 /// points of an ElevationGrid take about 22.0 GB, ...") when the budget does not have them.
 void take_memory(double bytes, const std::string& what);
+/// What was taken is free again.
+void give_memory_back(double bytes);
 
 /// Of a triangle that rays and bodies meet: the mesh and its trees, as measured (4.5 GB for a grid of
 /// 2000 x 2000). Rays alone take about half.

@@ -78,6 +78,20 @@ void show_picture_alone(const NodeView& appearance, const SchemaRegistry& schema
   }
 }
 
+/// Of the pictures of a model, each once.
+double bytes_of_pictures(const std::vector<BuiltShape>& parts) {
+  std::set<std::shared_ptr<const Image>> pictures;
+  for (const BuiltShape& part : parts) {
+    pictures.insert(part.material->texture);
+    if (const MaterialMaps* maps = part.material->maps.get())
+      pictures.insert(
+          {maps->roughness, maps->metalness, maps->normal, maps->occlusion, maps->emissive});
+  }
+  double bytes = 0;
+  for (const auto& one : pictures) bytes += one ? static_cast<double>(one->pixels.size()) : 0;
+  return bytes;
+}
+
 }  // namespace
 
 fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
@@ -102,6 +116,7 @@ fs::path ShapeFactory::seen_file(const Node& node, std::string_view field) {
 }
 
 void ShapeFactory::forget(const Node& node) {
+  if (const auto taken = taken_.extract(&node)) give_memory_back(taken.mapped());
   geometries_.erase(&node);
   materials_.erase(&node);
   const auto first = scaled_.lower_bound({&node, {-INFINITY, -INFINITY, -INFINITY}});
@@ -111,6 +126,8 @@ void ShapeFactory::forget(const Node& node) {
 }
 
 void ShapeFactory::forget_nodes() {
+  for (const auto& [node, bytes] : taken_) give_memory_back(bytes);
+  taken_.clear();
   geometries_.clear();
   scaled_.clear();
   materials_.clear();
@@ -120,8 +137,9 @@ void ShapeFactory::forget_unused_files() {
   const auto forget = [](auto& files, const auto& is_used) {
     for (auto at = files.begin(); at != files.end();) {
       const bool unused = !is_used(at->second.contents);
-      const bool was_unused = std::exchange(at->second.was_unused, unused);
-      at = unused && was_unused ? files.erase(at) : std::next(at);
+      const bool goes = std::exchange(at->second.was_unused, unused) && unused;
+      if (goes) give_memory_back(at->second.bytes);
+      at = goes ? files.erase(at) : std::next(at);
     }
   };
   // More than the one in the table.
@@ -174,6 +192,7 @@ std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node, const V
 bool ShapeFactory::affordable(const Node& node, std::string_view field, double bytes) {
   try {
     take_memory(bytes, "this " + node.type);
+    taken_[&node] += bytes;
     return true;
   } catch (const std::runtime_error& problem) {
     diagnostics_->error(NodeView(node, schemas_).place(field), problem.what(), {},
@@ -219,15 +238,16 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     const bool ccw = view.boolean("ccw");
     const int material = view.integer("materialIndex");
     const std::string name = view.string("name");
-    auto& slot =
-        mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material) + " " + name]
-            .contents;
+    auto& read =
+        mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material) + " " + name];
+    auto& slot = read.contents;
     if (missing(node, file)) return nullptr;
     if (!slot) {
       try {
         slot = made(*load_mesh(file, ccw, material, name));
         const auto triangles = static_cast<double>(std::get<Mesh>(*slot).triangles.size());
         if (!affordable(node, "url", kBytesPerTriangle * triangles)) slot = nullptr;
+        if (const auto taken = taken_.extract(&node)) read.bytes = taken.mapped();
       } catch (const std::exception& problem) {
         diagnostics_->left_out(view.place("url"), problem.what(), "--lenient goes on without it",
                                node.expanded_from);
@@ -244,7 +264,8 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   if (file.empty()) return nullptr;
   const auto known = image_files_.find(file.string());
   if (known != image_files_.end()) return known->second.contents;
-  auto& slot = image_files_[file.string()].contents;
+  auto& read = image_files_[file.string()];
+  auto& slot = read.contents;
   std::string hint;
   if (const std::string why = why_not_there(file, &hint); !why.empty()) {
     diagnostics_->missing_picture(view.place(url), file.string(),
@@ -253,6 +274,7 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   }
   try {
     slot = load_image(file);
+    read.bytes = static_cast<double>(slot->pixels.size());
   } catch (const AddressError& problem) {
     diagnostics_->error(view.place(url), problem.what(), {}, node.expanded_from);
   } catch (const std::exception& problem) {
@@ -343,7 +365,8 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
     const std::string key = file.string() + (view.boolean("ccw") ? "+ " : "- ") + name;
     const auto known = models_.find(key);
     if (known == models_.end()) {
-      auto& parts = models_[key].contents;
+      auto& read = models_[key];
+      auto& parts = read.contents;
       try {
         for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
           if (!name.empty() && !is_called(part, name)) continue;
@@ -353,6 +376,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
           parts.push_back({shared_geometry(*part.mesh),
                            std::make_shared<const Material>(std::move(material)), Pose{}});
         }
+        read.bytes = bytes_of_pictures(parts);
         if (parts.empty())
           throw std::runtime_error(
               fmt::format("nothing in {} is called '{}'", file.string(), name));

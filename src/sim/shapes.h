@@ -58,6 +58,7 @@ class ShapeFactory {
   /// The pictures of a PBRAppearance beside that of its colour; null for none.
   std::shared_ptr<const MaterialMaps> maps(const wbt::NodeView& view);
   bool missing(const wbt::Node& node, const std::filesystem::path& file);
+  /// Of the memory for worlds; until the node is forgotten.
   bool affordable(const wbt::Node& node, std::string_view field, double bytes);
   std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
   // map_shapes.cpp: ElevationImage, OccupancyGrid
@@ -73,10 +74,12 @@ class ShapeFactory {
   std::map<const wbt::Node*, std::shared_ptr<const Geometry>> geometries_;
   std::map<std::pair<const wbt::Node*, std::array<double, 3>>, std::shared_ptr<const Geometry>>
       scaled_;
+  std::map<const wbt::Node*, double> taken_;  ///< bytes of the memory for worlds
   std::map<const wbt::Node*, std::shared_ptr<const Material>> materials_;
   template <class Contents>
   struct File {
     Contents contents;
+    double bytes = 0;         ///< of the memory for worlds
     bool was_unused = false;  ///< when something left the world the last time
   };
   std::map<std::string, File<std::shared_ptr<const Geometry>>> mesh_files_;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/memory_budget.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -77,6 +78,40 @@ TEST_F(UnusedFiles, ThatAreNotThereAreToldEachTime) {
       EXPECT_EQ(simulation_->add_solid(text, "x", {}, diagnostics), -1) << text << time;
       EXPECT_EQ(diagnostics.error_count(), 1) << text << time;
     }
+  }
+}
+
+/// What a test leaves of the memory for worlds.
+class MemoryForWorlds {
+ public:
+  explicit MemoryForWorlds(double bytes) { set_memory_budget(bytes); }
+  ~MemoryForWorlds() { set_memory_budget(default_memory_budget()); }
+  MemoryForWorlds(const MemoryForWorlds&) = delete;
+  MemoryForWorlds& operator=(const MemoryForWorlds&) = delete;
+};
+
+// Four triangles of a mesh are 2400 bytes of it.
+TEST_F(UnusedFiles, GiveTheirMemoryBack) {
+  const MemoryForWorlds few(4 * 2400);
+  for (int time = 0; time < 4; ++time)
+    for (const char* name : {"a", "b", "c"}) pass(name);
+  Diagnostics diagnostics;
+  for (const char* name : {"d", "e", "f"}) write(name, 1);
+  for (const char* name : {"a", "b", "c", "d"}) come(name);
+  EXPECT_EQ(simulation_->add_solid(solid("e"), "e", {}, diagnostics), -1);
+  EXPECT_EQ(diagnostics.error_count(), 1);
+}
+
+// A grid of 10 x 10 is 1600 bytes.
+TEST_F(UnusedFiles, TerrainTakesItsMemoryOnceHoweverOftenAWorldBeginsAgain) {
+  const MemoryForWorlds few(4000);
+  Simulation& simulation = world_.load(
+      "Solid { boundingObject DEF G ElevationGrid { xDimension 10 yDimension 10 } "
+      "children [ Shape { geometry USE G } ] }");
+  for (int time = 0; time < 10; ++time) {
+    simulation.reset_now(std::nullopt);
+    ASSERT_EQ(simulation.model().collisions.size(), 1u) << time;
+    ASSERT_EQ(simulation.model().visuals.size(), 1u) << time;
   }
 }
 
