@@ -1,5 +1,6 @@
 #include "base/memory_budget.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -53,5 +54,7 @@ void give_memory_back(double bytes) {
   const std::lock_guard lock(g_mutex);
   g_taken = std::max(0.0, g_taken - bytes);
 }
+
+void return_free_memory() { malloc_trim(0); }
 
 }  // namespace protobeam

@@ -17,6 +17,9 @@ void set_memory_budget(double bytes);
 void take_memory(double bytes, const std::string& what);
 /// What was taken is free again.
 void give_memory_back(double bytes);
+/// The system gets the pages of the heap that nothing is on: freed pieces stay with the process
+/// otherwise, as long as one behind them is used. Takes milliseconds.
+void return_free_memory();
 
 /// Of a triangle that rays and bodies meet: the mesh and its trees, as measured (4.5 GB for a grid of
 /// 2000 x 2000). Rays alone take about half.

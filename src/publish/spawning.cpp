@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/memory_budget.h"
 #include "wbt/values.h"
 
 namespace protobeam {
@@ -158,6 +159,7 @@ std::string Spawning::remove(int solid) {
   if (!why.empty()) return why;
   entities_.remove(solid);
   if (host_.changed) host_.changed();
+  return_free_memory();
   return "";
 }
 
