@@ -367,29 +367,45 @@ speed: {ros__parameters: {joints: [turn]}}
 place: {ros__parameters: {joints: [turn]}}
 )";
 
+struct SaidOfArm {
+  std::vector<std::string> lines;  ///< of the client
+  std::string err;                 ///< of the run
+};
+
+/// What a client says of that robot while it runs, until a line with `last`.
+SaidOfArm ask_arm(const std::string& program, const std::vector<std::string>& arguments,
+                  const std::string& last) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  folder.write("c.yaml", kControllers);
+  const auto robot = folder.write("arm.urdf", kSpawned);
+  SaidOfArm out;
+  Surroundings run;
+  run.meanwhile = [&](pid_t simulation) {
+    std::vector<std::string> all = {domain.text()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    Program client(program, all);
+    client.ended_within(seconds(60));
+    client.wait_for(last, 1, seconds(5));
+    out.lines = client.all("");
+    kill(simulation, SIGINT);
+  };
+  const Outcome outcome = protobeam({"run", robot.string(), "--publish", "ros2", "--ros-domain-id",
+                                     domain.text(), "--realtime", "--duration", "90"},
+                                    run);
+  EXPECT_EQ(outcome.exit, 130) << outcome.err;
+  out.err = outcome.err;
+  return out;
+}
+
 // With the messages of ROS 2 Jazzy, and with those of Humble.
 TEST(Ros2Run, HasControllersForSpawners) {
   const std::string kSpawner = "spawner_client";
   for (const std::string& program : {kSpawner, std::string("spawner_humble_client")}) {
-    const TemporaryFolder folder;
-    const OwnDomain domain;
-    folder.write("c.yaml", kControllers);
-    const auto robot = folder.write("arm.urdf", kSpawned);
-    std::vector<std::string> said;
-    Surroundings run;
-    run.meanwhile = [&](pid_t simulation) {
-      Program client(program, {domain.text(), "states", "arm", "--inactive", "speed", "wrist",
-                               "--unload", "speed", "--unload", "states", "states", "arm"});
-      client.ended_within(seconds(60));
-      client.wait_for("arm active", 1, seconds(5));
-      said = client.all("");
-      kill(simulation, SIGINT);
-    };
-    const Outcome outcome =
-        protobeam({"run", robot.string(), "--publish", "ros2", "--ros-domain-id", domain.text(),
-                   "--realtime", "--duration", "90"},
-                  run);
-    EXPECT_EQ(outcome.exit, 130) << outcome.err;
+    auto [said, err] = ask_arm(program,
+                               {"states", "arm", "--inactive", "speed", "wrist", "--unload",
+                                "speed", "--unload", "states", "states", "arm"},
+                               "arm active");
     // Not so by the spawner of Humble, which asks for the best effort.
     EXPECT_EQ(std::erase(said, "speed: failed to deactivate"), program == kSpawner ? 1u : 0u);
     EXPECT_THAT(
@@ -403,30 +419,14 @@ TEST(Ros2Run, HasControllersForSpawners) {
                   "place inactive position_controllers/JointGroupPositionController",
                   "states active joint_state_broadcaster/JointStateBroadcaster"))
         << program;
-    EXPECT_THAT(outcome.err, testing::HasSubstr("this robot has no controller 'wrist'; there are "
-                                                "arm, speed, place, states"));
+    EXPECT_THAT(err, testing::HasSubstr("this robot has no controller 'wrist'; there are "
+                                        "arm, speed, place, states"));
   }
 }
 
 TEST(Ros2Run, TellsItsParameters) {
-  const TemporaryFolder folder;
-  const OwnDomain domain;
-  folder.write("c.yaml", kControllers);
-  const auto robot = folder.write("arm.urdf", kSpawned);
-  std::vector<std::string> said;
-  Surroundings run;
-  run.meanwhile = [&](pid_t simulation) {
-    Program client("parameter_client",
-                   {domain.text(), "/arm", "type", "joints", "use_sim_time", "gain"});
-    client.ended_within(seconds(60));
-    client.wait_for("done", 1, seconds(5));
-    said = client.all("");
-    kill(simulation, SIGINT);
-  };
-  const Outcome outcome = protobeam({"run", robot.string(), "--publish", "ros2", "--ros-domain-id",
-                                     domain.text(), "--realtime", "--duration", "90"},
-                                    run);
-  EXPECT_EQ(outcome.exit, 130) << outcome.err;
+  const auto [said, err] =
+      ask_arm("parameter_client", {"/arm", "type", "joints", "use_sim_time", "gain"}, "done");
   // Types: rcl_interfaces/msg/ParameterType.
   EXPECT_THAT(said,
               testing::ElementsAre(
@@ -438,7 +438,8 @@ TEST(Ros2Run, TellsItsParameters) {
                   "describe use_sim_time: type 1, read_only 1, described",
                   "describe gain: type 0, read_only 0", "set 1 ",
                   "set 0 'type' is as the simulation has it: it cannot be set", "set together 1 ",
-                  "set together 0 'type' is as the simulation has it: it cannot be set", "done"));
+                  "set together 0 'type' is as the simulation has it: it cannot be set", "done"))
+      << err;
 }
 
 }  // namespace
