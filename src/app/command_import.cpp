@@ -36,15 +36,18 @@ bool is_proto_name(const std::string& name) {
   });
 }
 
+urdf::Options model_options(const ImportArguments& arguments) {
+  return urdf_options({0,
+                       false,
+                       packages_of(arguments.packages),
+                       {arguments.controllers.begin(), arguments.controllers.end()}},
+                      arguments.lenient);
+}
+
 std::optional<wbt::Document> import_robot(const ImportArguments& arguments,
                                           Diagnostics& diagnostics) {
   const fs::path out = arguments.out;
-  const urdf::Options options =
-      urdf_options({0,
-                    false,
-                    packages_of(arguments.packages),
-                    {arguments.controllers.begin(), arguments.controllers.end()}},
-                   arguments.lenient);
+  const urdf::Options options = model_options(arguments);
   const auto robot = urdf::read_robot(arguments.world, options, diagnostics);
   if (!robot) return std::nullopt;
   const fs::path folder = fs::absolute(out).parent_path();
@@ -76,10 +79,8 @@ int import_world(const ImportArguments& arguments) {
   if (is_robot) {
     document = import_robot(arguments, diagnostics);
   } else if (is_sdf_file(arguments.world)) {
-    document = sdf::read_world(
-        arguments.world,
-        urdf_options({0, false, packages_of(arguments.packages), {}}, arguments.lenient),
-        fs::absolute(out).parent_path(), diagnostics);
+    document = sdf::read_world(arguments.world, model_options(arguments),
+                               fs::absolute(out).parent_path(), diagnostics);
   } else if (auto world =
                  read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell, {}, {}},
                                   fs::absolute(out).parent_path(), diagnostics)) {
