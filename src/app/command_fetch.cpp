@@ -60,7 +60,7 @@ int fetch(const FetchArguments& arguments) {
       print_err("\r{} of {} files, {:.1f} MB ", done, known, 1e-6 * static_cast<double>(bytes));
   };
   Diagnostics diagnostics;
-  const WorldFileOptions world{0, false, packages_of(arguments.packages)};
+  const WorldFileOptions world{0, false, packages_of(arguments.packages), {}};
   const auto read = [&](const auto& path, const wbt::LoadOptions& how, Diagnostics& problems) {
     check_any_file(path, world, how, problems);
   };

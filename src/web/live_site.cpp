@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "gltf/page.h"
@@ -221,13 +223,17 @@ std::string live_page() {
     for (const float c : {color.x(), color.y(), color.z()}) turbo.push_back(std::lround(255 * c));
   }
   const nlohmann::json settings{{"turbo", turbo}};
-  return gltf::PageMaker().page(
-      {"Protobeam",
-       std::string(kLiveStyle) + kColorStyle + kOverlayStyle,
-       kLiveBody,
-       std::string(kColorScript) + kInkScript + kOverlayScript + kLiveScript,
-       settings.dump(),
-       {}});
+  const auto joined = [](std::initializer_list<std::string_view> parts) {
+    std::string out;
+    for (const std::string_view part : parts) out += part;
+    return out;
+  };
+  return gltf::PageMaker().page({"Protobeam",
+                                 joined({kLiveStyle, kColorStyle, kOverlayStyle}),
+                                 kLiveBody,
+                                 joined({kColorScript, kInkScript, kOverlayScript, kLiveScript}),
+                                 settings.dump(),
+                                 {}});
 }
 
 }  // namespace
