@@ -87,14 +87,19 @@ int fetch(const FetchArguments& arguments) {
                                      {"interrupted", report.interrupted}}
                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (report.assets.empty() && !diagnostics.has_errors()) {
-    print_out("{} names nothing on the web\n", arguments.world);
+    print_out("{} names nothing on the web{}\n", arguments.world,
+              report.unreadable
+                  ? ", as far as it can be read; `protobeam check` says what is wrong "
+                    "with it"
+                  : "");
   } else {
     print_out("{}: {} files, {} of them new ({:.1f} MB from the web), {} failed\n",
               report.lock_file.string(), report.assets.size(), got,
               1e-6 * static_cast<double>(report.bytes), failed);
   }
   if (report.interrupted) return kExitInterrupted;
-  return diagnostics.has_errors() ? kExitData : kExitGood;
+  const bool nothing = report.assets.empty() && report.unreadable;
+  return diagnostics.has_errors() || nothing ? kExitData : kExitGood;
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ class Fetch {
 
   FetchReport run(const std::function<void(std::size_t, std::size_t, std::size_t)>& progress) {
     FetchReport report;
+    if (const std::string why = why_not_there(world_); !why.empty()) throw std::runtime_error(why);
     report.lock_file = LockFile::beside(world_);
     LockFile old = LockFile::read(report.lock_file, diagnostics_);
     if (diagnostics_.has_errors()) return report;
@@ -71,6 +72,7 @@ class Fetch {
       more = known_.size() > before;
     }
     report.interrupted = stop::requested();
+    report.unreadable = unreadable_;
     report.bytes = downloader_.total_bytes();
     finish(report);
     return report;
@@ -85,6 +87,7 @@ class Fetch {
     load.addresses = &named;
     Diagnostics ignored;  // what is missing now may be here soon
     read_(world_, load, ignored);
+    unreadable_ = ignored.has_errors();
     if (!is_webots(world_)) return named;
     if (version_.empty()) read_version();
     // PROTOs that are declared and not used: a supervisor may want them.
@@ -257,6 +260,7 @@ class Fetch {
   std::vector<NamedAddress> declared_;
   std::string version_;
   std::size_t finished_ = 0;
+  bool unreadable_ = false;
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ struct FetchReport {
   std::vector<FetchedAsset> assets;  ///< sorted by address
   std::size_t bytes = 0;             ///< from the web
   bool interrupted = false;
+  bool unreadable = false;  ///< mistakes keep its reader from what it names, all or some of it
 };
 
 /// Reads a world, a robot or a PROTO, and gives its addresses to LoadOptions::addresses.
@@ -40,7 +41,7 @@ using ReadWorld =
 /// Reads the world by what is here, gets the addresses that it names, and so on until it
 /// names no new one. Writes the lock file, also when some could not be got. Mistakes are errors at
 /// the place of the address; those of the world itself are not reported: `check` does that. Throws
-/// std::runtime_error when a file cannot be written.
+/// std::runtime_error when the world cannot be opened, or a file cannot be written.
 FetchReport fetch_assets(
     const std::filesystem::path& world, const ReadWorld& read, const wbt::LoadOptions& load,
     const FetchOptions& options, Diagnostics& diagnostics,

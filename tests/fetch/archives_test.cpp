@@ -156,5 +156,19 @@ TEST_F(FetchArchives, SaysWhatIsNoArchiveOrHasNoSuchFile) {
               HasSubstr("there is no 'a.obj' in " + web_.address("x.zip")));
 }
 
+TEST_F(FetchArchives, SaysWhichWorldsCannotBeRead) {
+  const Outcome broken = fetch(write("d.sdf", "<sdf version=\"1.6\"><world"));
+  EXPECT_EQ(broken.exit, 1);
+  EXPECT_THAT(broken.out, HasSubstr("as far as it can be read; `protobeam check` says"));
+  for (const char* name : {"none.sdf", "none.wbt", "none.world.xml"}) {
+    const Outcome none = fetch(web_.folder / name);
+    EXPECT_EQ(none.exit, 1) << name;
+    EXPECT_THAT(none.err, AllOf(HasSubstr("there is no file '"), HasSubstr(name)));
+  }
+  const Outcome nothing = fetch(write("e.sdf", "<sdf version=\"1.6\"><world name=\"w\"/></sdf>"));
+  EXPECT_EQ(nothing.exit, 0);
+  EXPECT_THAT(nothing.out, HasSubstr("names nothing on the web\n"));
+}
+
 }  // namespace
 }  // namespace protobeam::test
