@@ -31,6 +31,12 @@ std::vector<fs::path> folders_of(const std::optional<std::string>& list) {
   return out;
 }
 
+/// Where Gazebo Classic puts what it has got from its database; empty without a home.
+fs::path kept_by_classic(const Options& options) {
+  const auto home = environment_variable(options, "HOME");
+  return home && !home->empty() ? fs::path(*home) / ".gazebo/models" : fs::path();
+}
+
 bool is_there(const fs::path& path) {
   std::error_code failed;
   return fs::exists(path, failed);
@@ -125,7 +131,9 @@ fs::path Resources::look_for_package(const std::string& name) const {
     if (fs::is_directory(at / name, failed)) return at / name;
     if (!at.has_relative_path()) break;
   }
-  return {};
+  const fs::path kept = kept_by_classic(options_);
+  std::error_code failed;
+  return !kept.empty() && fs::is_directory(kept / name, failed) ? kept / name : fs::path();
 }
 
 fs::path Resources::package(const std::string& name) {

@@ -96,6 +96,19 @@ TEST_F(FilesTest, OtherAddressesAreFiles) {
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("'package://arm' names no file of a package"));
 }
 
+TEST_F(FilesTest, ModelsMayBeThoseThatGazeboClassicHasGot) {
+  mesh("home/.gazebo/models/dumpster/meshes/a.stl");
+  mesh("home/.gazebo/models/hand/meshes/a.stl");
+  manifest("ws/src/hand", "hand");
+  mesh("ws/src/hand/meshes/a.stl");
+  options_.environment = [&](const std::string& name) -> std::optional<std::string> {
+    return name == "HOME" ? std::optional(here("home")) : std::nullopt;
+  };
+  EXPECT_EQ(found("model://dumpster/meshes/a.stl"), "home/.gazebo/models/dumpster/meshes/a.stl");
+  EXPECT_EQ(found("model://hand/meshes/a.stl"), "ws/src/hand/meshes/a.stl");
+  EXPECT_EQ(found("model://skip/meshes/a.stl"), "");
+}
+
 TEST_F(FilesTest, ModelsOfFuelAreWhereGazeboKeepsThem) {
   mesh("home/.gz/fuel/fuel.gazebosim.org/own er/models/red arm/2/meshes/a.stl");
   mesh("home/.gz/fuel/fuel.gazebosim.org/own er/models/red arm/10/meshes/a.stl");
