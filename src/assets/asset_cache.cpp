@@ -1,7 +1,6 @@
 #include "assets/asset_cache.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <stdexcept>
@@ -81,12 +80,14 @@ fs::path AssetCache::unpacked(const std::string& sha256, std::size_t size) const
   std::error_code error;
   if (fs::is_directory(folder, error)) return folder;
   const std::string bytes = read(sha256, size, size);
-  // Whole or not at all, whoever else does the same now.
-  const fs::path part = fmt::format("{}.{}.part", folder.string(), getpid());
-  fs::remove_all(part, error);
+  fs::create_directories(folder.parent_path(), error);
+  // Whole or not at all, whoever else does the same now, in this process, too. Inside of a folder
+  // of our own, which nobody else may read, it gets the usual permissions.
+  std::string part = folder.string() + ".XXXXXX";
+  if (!mkdtemp(part.data())) throw std::runtime_error("cannot write " + folder.string());
   try {
-    unpack_zip(bytes, part);
-    fs::rename(part, folder, error);
+    unpack_zip(bytes, fs::path(part) / "all");
+    fs::rename(fs::path(part) / "all", folder, error);
   } catch (...) {
     fs::remove_all(part, error);
     throw;

@@ -86,6 +86,16 @@ bool is_address(std::string_view text) {
              [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
 }
 
+std::string with_spaces(std::string_view path) {
+  std::string out;
+  while (!path.empty()) {
+    const bool space = path.starts_with("%20");
+    out += space ? ' ' : path.front();
+    path.remove_prefix(space ? 3 : 1);
+  }
+  return out;
+}
+
 std::string normalized_address(std::string_view address) {
   const Parts parts = split(with_slashes(address));
   return parts.root + without_dots(parts.path.substr(1)) + parts.query;

@@ -19,6 +19,9 @@ std::string address_beside(std::string_view base, std::string_view url);
 /// the same (but for what follows '?').
 std::string path_of_address(std::string_view address);
 
+/// With the spaces that "%20" stands for.
+std::string with_spaces(std::string_view path);
+
 /// One spelling for each address: backslashes are slashes, "." and ".." are resolved and never lead
 /// above the host, scheme and host are in lower case.
 std::string normalized_address(std::string_view address);

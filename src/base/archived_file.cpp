@@ -37,18 +37,14 @@ std::string encoded(const std::string& part) {
   return out;
 }
 
-std::string decoded(std::string text) {
-  for (auto at = text.find("%20"); at != std::string::npos; at = text.find("%20"))
-    text.replace(at, 3, " ");
-  return text;
-}
-
 std::optional<ArchivedFile> model_of_fuel(const std::string& root, std::string_view path) {
   const std::vector<std::string> parts = parts_of(path);
   const bool has_api = !parts.empty() && is_api(parts[0]);
   const bool is_fuel = root.find("://fuel.") != std::string::npos;
   const std::size_t owner = has_api ? 1 : 0;
   if ((!has_api && !is_fuel) || parts.size() < owner + 3 || parts[owner + 1] != "models") return {};
+  // Elsewhere a file may be in a folder "models".
+  if (!is_fuel && parts[owner + 2].find('.') != std::string::npos) return {};
   const std::string name = encoded(parts[owner + 2]);
   std::size_t next = owner + 3;
   const bool has_version = next < parts.size() && (is_number(parts[next]) || parts[next] == "tip");
@@ -60,7 +56,7 @@ std::optional<ArchivedFile> model_of_fuel(const std::string& root, std::string_v
   if (parts[next] != "files") return {};
   for (++next; next < parts.size(); ++next)
     out.inner += (out.inner.empty() ? "" : "/") + parts[next];
-  out.inner = decoded(out.inner);
+  out.inner = with_spaces(out.inner);
   return out;
 }
 
@@ -75,7 +71,7 @@ std::optional<ArchivedFile> archived_file(const std::string& written) {
   const std::string root = address.substr(0, begin);
   if (root.rfind("http", 0) != 0) return {};
   if (const auto at = path.find(".zip/"); at != std::string::npos) {
-    return ArchivedFile{root + path.substr(0, at + 4), decoded(path.substr(at + 5))};
+    return ArchivedFile{root + path.substr(0, at + 4), with_spaces(path.substr(at + 5))};
   }
   return model_of_fuel(root, path);
 }

@@ -13,9 +13,9 @@ struct ArchivedFile {
 
 /// Of "https://host/x.zip/a/b.dae", as MVSim writes it (src/RemoteResourcesManager.cpp), and of a
 /// model of Gazebo Fuel or a file of one: "https://host/1.0/OWNER/models/NAME", then optionally
-/// "/VERSION" or "/tip", and "/files/PATH"; hosts called fuel need no "1.0" (gz-fuel-tools,
-/// src/FuelClient.cc: regular expressions of addresses, and DownloadModel). Nothing for other
-/// addresses.
+/// "/VERSION" or "/tip", and "/files/PATH"; hosts called fuel need no "1.0", and at others NAME has
+/// no dot (gz-fuel-tools, src/FuelClient.cc: regular expressions of addresses, and DownloadModel).
+/// Nothing for other addresses.
 std::optional<ArchivedFile> archived_file(const std::string& address);
 
 }  // namespace protobeam

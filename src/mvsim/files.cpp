@@ -26,7 +26,8 @@ bool is_below(const fs::path& path, const fs::path& root) {
 /// Prefixes of AMENT_PREFIX_PATH: where ROS packages are installed.
 std::vector<fs::path> ament_prefixes(const LoadOptions& options) {
   std::vector<fs::path> prefixes;
-  const std::string list = environment_variable(options, "AMENT_PREFIX_PATH").value_or("");
+  const std::string list =
+      environment_variable(options.environment, "AMENT_PREFIX_PATH").value_or("");
   for (std::size_t begin = 0; begin < list.size();) {
     const std::size_t end = std::min(list.find(':', begin), list.size());
     if (end > begin) prefixes.emplace_back(list.substr(begin, end - begin));

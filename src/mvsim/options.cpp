@@ -1,17 +1,8 @@
 #include "mvsim/options.h"
 
-#include <cstdlib>
-
 namespace protobeam::mvsim {
 
 namespace fs = std::filesystem;
-
-std::optional<std::string> environment_variable(const LoadOptions& options,
-                                                const std::string& name) {
-  if (options.environment) return options.environment(name);
-  const char* value = std::getenv(name.c_str());
-  return value ? std::optional<std::string>(value) : std::nullopt;
-}
 
 fs::path project_folder(const fs::path& world) {
   std::error_code failed;
@@ -29,8 +20,8 @@ fs::path project_folder(const fs::path& world) {
 
 std::vector<fs::path> default_model_caches(const LoadOptions& options) {
   std::vector<fs::path> folders;
-  const auto home = environment_variable(options, "HOME");
-  const auto cache = environment_variable(options, "XDG_CACHE_HOME");
+  const auto home = environment_variable(options.environment, "HOME");
+  const auto cache = environment_variable(options.environment, "XDG_CACHE_HOME");
   if (cache && !cache->empty()) {
     folders.push_back(fs::path(*cache) / "protobeam/mvsim");
   } else if (home) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/named_files.h"
 
 namespace protobeam::mvsim {
@@ -40,13 +41,9 @@ struct LoadOptions {
   bool allow_shell = false;   ///< run other `$(...)` commands
   double shell_seconds = 10;  ///< ... for so long at most
   /// Environment variables; empty function: those of this process.
-  std::function<std::optional<std::string>(const std::string&)> environment;
+  Environment environment;
   Limits limits;
 };
-
-/// The value of an environment variable as the options see it.
-std::optional<std::string> environment_variable(const LoadOptions& options,
-                                                const std::string& name);
 
 /// The world's own folder or, when a folder up to two levels above it looks like a project (holds
 /// `definitions`, `package.xml` or `.git`), the uppermost of those. Absolute, links followed.

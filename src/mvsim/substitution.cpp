@@ -153,7 +153,7 @@ struct Substitution::Pass {
       return is_entity_name(name) ? *value : with_names(*value, where);
     }
     if (name == "MVSIM_CURRENT_FILE_DIRECTORY") return scope.file->path.parent_path().string();
-    if (const auto value = environment_variable(all.options_, name)) return *value;
+    if (const auto value = environment_variable(all.options_.environment, name)) return *value;
     if (bar != std::string_view::npos) {
       return expand(inner.substr(bar + 1), offset + bar + 1, depth + 1);
     }
@@ -221,7 +221,8 @@ struct Substitution::Pass {
                           const Place& where) {
     const std::string name = expand(inner, offset, depth + 1);
     if (broken) return {};
-    if (const auto value = environment_variable(all.options_, std::string(trimmed(name)))) {
+    if (const auto value =
+            environment_variable(all.options_.environment, std::string(trimmed(name)))) {
       return *value;
     }
     return fail(where, "the environment variable '" + std::string(trimmed(name)) + "' is not set");

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "base/address.h"
 #include "base/named_files.h"
 #include "sdf/actor.h"
 #include "sdf/saved_state.h"
@@ -58,9 +59,7 @@ std::string last_name(std::string uri) {
         return std::isdigit(c) != 0;
       }));
   if (version) name = cut();
-  for (auto at = name.find("%20"); at != std::string::npos; at = name.find("%20"))
-    name.replace(at, 3, " ");
-  return name;
+  return with_spaces(name);
 }
 
 Text text_at(const Place& place, std::string value) { return {std::move(value), place, false}; }

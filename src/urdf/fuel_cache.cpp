@@ -5,6 +5,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/address.h"
 #include "base/archived_file.h"
 
 namespace protobeam::urdf {
@@ -14,10 +15,11 @@ namespace {
 std::vector<fs::path> cache_folders(const Options& options) {
   std::vector<fs::path> out;
   for (const char* name : {"GZ_FUEL_CACHE_PATH", "IGN_FUEL_CACHE_PATH"}) {
-    if (const auto folder = environment_variable(options, name); folder && !folder->empty())
+    if (const auto folder = environment_variable(options.environment, name);
+        folder && !folder->empty())
       out.emplace_back(*folder);
   }
-  if (const auto home = environment_variable(options, "HOME"); home && !home->empty()) {
+  if (const auto home = environment_variable(options.environment, "HOME"); home && !home->empty()) {
     for (const char* inner : {".gz/fuel", ".ignition/fuel"}) out.push_back(fs::path(*home) / inner);
   }
   return out;
@@ -50,9 +52,7 @@ fs::path cached_by_gazebo(const std::string& address, const Options& options) {
   const auto archived = archived_file(address);
   if (!archived || !archived->archive.ends_with(".zip")) return {};
   // .../OWNER/models/NAME/VERSION/NAME.zip
-  std::string text = archived->archive;
-  for (auto at = text.find("%20"); at != std::string::npos; at = text.find("%20"))
-    text.replace(at, 3, " ");
+  const std::string text = with_spaces(archived->archive);
   std::vector<std::string> parts;
   for (const fs::path& part : fs::path(text.substr(text.find("://") + 3)))
     parts.push_back(without_capitals(part));

@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/named_files.h"
 
 namespace protobeam::urdf {
@@ -26,7 +25,7 @@ struct Options {
   /// Folders of packages for `package://NAME/...`; asked before everything else.
   std::map<std::string, std::filesystem::path> packages;
   /// Environment variables; empty function: those of this process.
-  std::function<std::optional<std::string>(const std::string&)> environment;
+  Environment environment;
   bool lenient = false;  ///< files that are missing are warnings
   Limits limits;
   /// Gets what is on the web and is named, also what was not fetched; may be null.
@@ -35,8 +34,5 @@ struct Options {
   /// robots with <ros2_control>, besides what a plugin names.
   std::vector<std::filesystem::path> controllers;
 };
-
-/// The value of an environment variable as the options see it.
-std::optional<std::string> environment_variable(const Options& options, const std::string& name);
 
 }  // namespace protobeam::urdf

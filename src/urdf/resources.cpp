@@ -33,7 +33,7 @@ std::vector<fs::path> folders_of(const std::optional<std::string>& list) {
 
 /// Where Gazebo Classic puts what it has got from its database; empty without a home.
 fs::path kept_by_classic(const Options& options) {
-  const auto home = environment_variable(options, "HOME");
+  const auto home = environment_variable(options.environment, "HOME");
   return home && !home->empty() ? fs::path(*home) / ".gazebo/models" : fs::path();
 }
 
@@ -92,7 +92,8 @@ fs::path Resources::look_for_package(const std::string& name) const {
   if (const auto known = options_.packages.find(name); known != options_.packages.end()) {
     return known->second;
   }
-  for (const fs::path& folder : folders_of(environment_variable(options_, "ROS_PACKAGE_PATH"))) {
+  for (const fs::path& folder :
+       folders_of(environment_variable(options_.environment, "ROS_PACKAGE_PATH"))) {
     if (is_package(folder, name)) return folder;
     if (is_package(folder / name, name)) return folder / name;
     // As ROS does: packages in the folders of a workspace or of a repository with several.
@@ -108,12 +109,13 @@ fs::path Resources::look_for_package(const std::string& name) const {
     }
   }
   for (const char* models : kModelPaths) {
-    for (const fs::path& folder : folders_of(environment_variable(options_, models))) {
+    for (const fs::path& folder : folders_of(environment_variable(options_.environment, models))) {
       std::error_code failed;
       if (fs::is_directory(folder / name, failed)) return folder / name;
     }
   }
-  for (const fs::path& prefix : folders_of(environment_variable(options_, "AMENT_PREFIX_PATH"))) {
+  for (const fs::path& prefix :
+       folders_of(environment_variable(options_.environment, "AMENT_PREFIX_PATH"))) {
     if (is_there(prefix / "share" / name)) return prefix / "share" / name;
   }
   for (fs::path above = folder_; above.has_relative_path(); above = above.parent_path()) {
@@ -180,7 +182,7 @@ fs::path Resources::of_model_paths(const fs::path& file, const fs::path& folder)
     if (is_there(at / file)) return (at / file).lexically_normal();
   }
   for (const char* models : kModelPaths) {
-    for (const fs::path& at : folders_of(environment_variable(options_, models))) {
+    for (const fs::path& at : folders_of(environment_variable(options_.environment, models))) {
       if (!is_there(at / file)) continue;
       allow_files_below(at / *file.begin());
       return (at / file).lexically_normal();

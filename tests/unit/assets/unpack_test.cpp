@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <optional>
+#include <thread>
 
 #include "assets/asset_cache.h"
 #include "assets/asset_store.h"
@@ -92,6 +94,30 @@ TEST_F(Unpack, OfTheCacheIsDoneOnceAndAgainWhenItIsGone) {
     EXPECT_NE(entry.path().filename(), "ok");
 }
 
+TEST_F(Unpack, OfTheCacheMayBeDoneByManyAtOnce) {
+  const AssetCache cache(folder_ / "cache");
+  std::vector<test::ZipEntry> entries;
+  for (int i = 0; i < 200; ++i)
+    entries.push_back({"d/" + std::to_string(i), std::string(5000, 'x')});
+  const std::string zip = zip_of(entries), hash = cache.store(zip);
+  std::atomic<int> whole = 0;
+  std::vector<std::jthread> threads;
+  for (int k = 0; k < 8; ++k) {
+    threads.emplace_back([&] {
+      const fs::path where = cache.unpacked(hash, zip.size());
+      int files = 0;
+      for (const auto& file : fs::directory_iterator(where / "d"))
+        files += file.file_size() == 5000;
+      whole += files == 200;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(whole, 8);
+  const fs::path parent = cache.unpacked(hash, zip.size()).parent_path();
+  EXPECT_EQ(std::distance(fs::directory_iterator(parent), fs::directory_iterator()), 1)
+      << "nothing is left beside it";
+}
+
 struct Address {
   const char *text, *archive, *inner;
 };
@@ -112,6 +138,7 @@ TEST(ArchivedFile, IsAPartOfAZipOrOfAModelOfFuel) {
       {"http://127.0.0.1:80/1.0/o/models/Cave",
        "http://127.0.0.1:80/1.0/o/models/Cave/tip/Cave.zip", ""},
       {"https://a.org/o/models/Cave", nullptr, ""},
+      {"https://a.org/1.2/assets/models/tote.dae", nullptr, ""},
       {"https://fuel.gazebosim.org/1.0/o/worlds/Cave", nullptr, ""},
       {"https://fuel.gazebosim.org/1.0/o/models", nullptr, ""},
       {"https://fuel.gazebosim.org/1.0/o/models/Cave/old/meshes/a.dae", nullptr, ""},
