@@ -94,7 +94,8 @@ async function watchPen(browser) {
   const run = new Run(program, drawingWorld(), '--duration', '100000', '--realtime');
   await browser.call('Page.navigate', {url: await run.address() + '/'});
   const isRed = ([red, green, blue]) => red > 100 && green < 60 && blue < 60;
-  await soon('ink', async () => await browser.ask('view !== null && inks.size === 1') && isRed(await colorAt(browser, [-0.4, 0.5, 0.5])));
+  // The line is a lead of 0.2 m wide: what it has reached here it has filled 0.1 m before.
+  await soon('ink', async () => await browser.ask('view !== null && inks.size === 1') && isRed(await colorAt(browser, [-0.25, 0.5, 0.5])));
   for (const point of [[-0.4, 0.43, 0.5], [-0.9, 0.5, 0.5], [-0.9, 0.57, 0.5]])
     assert(isRed(await colorAt(browser, point)), `${point} is red`);
   for (const point of [[-0.4, 0.3, 0.5], [-0.9, 0.7, 0.5], [-1.3, 0.5, 0.5], [0.6, 0.5, 0.5]]) {
