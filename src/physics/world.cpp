@@ -55,6 +55,9 @@ void World::Impl::step(const SubstepHook& before_substep) {
     }
     if (before_substep) before_substep(i * h, h);
     stepper->substep(h);
+    for (Body& body : bodies) {
+      if (body.dynamic() && body.rigid->isActive()) settle(body);
+    }
     move_kinematic_bodies(h);
     add_up_motors();
     collect_contacts(i);

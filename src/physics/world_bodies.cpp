@@ -125,16 +125,15 @@ BodyId World::Impl::add_body(const BodySpec& s) {
       enlist(*body.rigid);
       stepper->addRigidBody(body.rigid.get());
       if (!(spec.sleep_time > 0)) body.rigid->setActivationState(DISABLE_DEACTIVATION);
+      settle(body);
       set_velocity(id, s.v_WB, s.w_WB);
       break;
   }
   return id;
 }
 
-Pose World::Impl::pose(BodyId id) const {
-  const Body& b = body(id);
-  if (!b.dynamic()) return b.X_WB;
-  return from_bullet(b.rigid->getWorldTransform()) * b.X_KB;
+void World::Impl::settle(Body& b) {
+  if (b.dynamic()) b.X_WB = from_bullet(b.rigid->getWorldTransform()) * b.X_KB;
 }
 
 Vec3 World::Impl::velocity(BodyId id) const {
@@ -158,6 +157,7 @@ void World::Impl::set_pose(BodyId id, const Pose& X) {
   const Pose X_WB{X.R.normalized(), X.p};
   if (b.dynamic()) {
     b.rigid->setCenterOfMassTransform(to_bullet(X_WB * b.X_BK));
+    settle(b);
     stepper->updateSingleAabb(b.rigid.get());
     wake(id);
   } else {

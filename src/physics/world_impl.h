@@ -36,7 +36,7 @@ struct Body {
   /// mass about the centre of mass, kg m in K.
   std::optional<double> weighed_mass;
   Vec3 weighed_moment_K = Vec3::Zero();
-  Pose X_WB;        ///< static and kinematic; Bullet holds that of dynamic ones
+  Pose X_WB;        ///< of dynamic ones out of Bullet's, see settle()
   Vec3 v_WB, w_WB;  ///< kinematic
   Pose X_BK;        ///< K: Bullet's frame, at the centre of mass along the principal axes
   Pose X_KB;        ///< its inverse
@@ -87,7 +87,10 @@ class World::Impl {
 
   // world_bodies.cpp
   BodyId add_body(const BodySpec& spec);
-  Pose pose(BodyId body) const;
+  const Pose& pose(BodyId body) const { return this->body(body).X_WB; }
+  /// Takes the pose of a dynamic body out of Bullet's, after that has changed: it is asked for many
+  /// times in a step, on all threads.
+  static void settle(Body& body);
   Vec3 velocity(BodyId body) const;
   Vec3 angular_velocity(BodyId body) const;
   void set_pose(BodyId body, const Pose& X_WB);

@@ -425,6 +425,7 @@ void World::Impl::visit_state(StateArchive& archive) {
   find_floors();
 
   for (const auto& [number, object] : objects()) visit_object(archive, *object);
+  if (archive.restores()) std::ranges::for_each(bodies, settle);
   for (Joint& joint : joints) {
     if (joint.constraint) joint.constraint->visit_state(archive);
     for (auto& axis : joint.free_axes) archive(axis);
