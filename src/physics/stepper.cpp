@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "physics/collision_shapes.h"
+#include "physics/plane_points.h"
 
 namespace protobeam::physics {
 namespace {
@@ -16,8 +17,25 @@ double nearest_corners_of(const btCollisionObject& object) {
   return object.isStaticObject() || !solid ? kUnlimited : nearest_corners(shape);
 }
 
-/// `floor` is a half space, and the box around `object` is out of its reach: all vehicles are in
-/// the box around the ground, and most chassis touch it never.
+/// A body of few boxes, all of which are farther than that from the half space.
+bool boxes_beyond(const btCollisionObject& object, const btVector3& n_W, double offset,
+                  double reach) {
+  constexpr int kFew = 8;
+  if (!object.getCollisionShape()->isCompound()) return false;
+  const auto& compound = static_cast<const btCompoundShape&>(*object.getCollisionShape());
+  if (compound.getNumChildShapes() > kFew) return false;
+  for (int i = 0; i < compound.getNumChildShapes(); ++i) {
+    const btCollisionShape& child = *compound.getChildShape(i);
+    if (!child.isConvex()) return false;
+    if (!is_beyond(static_cast<const btConvexShape&>(child),
+                   object.getWorldTransform() * compound.getChildTransform(i), n_W, offset, reach))
+      return false;
+  }
+  return true;
+}
+
+/// `floor` is a half space, and `object` is out of its reach: all vehicles are in the box around
+/// the ground, and most chassis touch it never.
 bool stays_above(const btCollisionObject& floor, const btCollisionObject& object,
                  const btBroadphaseProxy& proxy) {
   const btCollisionShape& shape = *floor.getCollisionShape();
@@ -25,13 +43,15 @@ bool stays_above(const btCollisionObject& floor, const btCollisionObject& object
   const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
   const btTransform& X_WF = floor.getWorldTransform();
   const btVector3 n_W = X_WF.getBasis() * plane.getPlaneNormal();
+  const double offset = n_W.dot(X_WF.getOrigin()) + plane.getPlaneConstant();
   const btVector3 middle_W = 0.5 * (proxy.m_aabbMax + proxy.m_aabbMin);
   const btVector3 half = 0.5 * (proxy.m_aabbMax - proxy.m_aabbMin);
   // Contacts reach as far as this share of the distance of the object's farthest corner from its
   // origin (btCollisionShape::getContactBreakingThreshold), which is less than twice this.
   const double size = half.length() + (middle_W - object.getWorldTransform().getOrigin()).length();
-  return n_W.dot(middle_W - X_WF.getOrigin()) - plane.getPlaneConstant() >
-         n_W.absolute().dot(half) + 2 * gContactBreakingThreshold * size;
+  const double reach = 2 * gContactBreakingThreshold * size;
+  return n_W.dot(middle_W) - offset > n_W.absolute().dot(half) + reach ||
+         boxes_beyond(object, n_W, offset, reach);
 }
 
 }  // namespace
@@ -49,16 +69,17 @@ void Dispatcher::look_at(btBroadphasePair& pair, btCollisionDispatcher& dispatch
                          const btDispatcherInfo& info) {
   const auto& a = *static_cast<const btCollisionObject*>(pair.m_pProxy0->m_clientObject);
   const auto& b = *static_cast<const btCollisionObject*>(pair.m_pProxy1->m_clientObject);
-  const bool asked = pair.m_algorithm || static_cast<Dispatcher&>(dispatcher).far_pairs;
-  if (!asked && (stays_above(a, b, *pair.m_pProxy1) || stays_above(b, a, *pair.m_pProxy0)))
-    return;
-  const bool floor = a.getUserIndex2() >= 0 || b.getUserIndex2() >= 0;
-  if (floor && pair.m_algorithm && (a.isActive() || b.isActive()) &&
-      !dispatcher.needsCollision(&a, &b)) {
+  const auto forget = [&] {
+    if (!pair.m_algorithm) return;
     pair.m_algorithm->~btCollisionAlgorithm();
     dispatcher.freeCollisionAlgorithm(pair.m_algorithm);
     pair.m_algorithm = nullptr;
-  }
+  };
+  const bool asked = static_cast<Dispatcher&>(dispatcher).far_pairs;
+  if (!asked && (stays_above(a, b, *pair.m_pProxy1) || stays_above(b, a, *pair.m_pProxy0)))
+    return forget();
+  const bool floor = a.getUserIndex2() >= 0 || b.getUserIndex2() >= 0;
+  if (floor && (a.isActive() || b.isActive()) && !dispatcher.needsCollision(&a, &b)) forget();
   defaultNearCallback(pair, dispatcher, info);
 }
 

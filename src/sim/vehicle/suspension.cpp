@@ -83,51 +83,45 @@ void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weigh
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostStruts, kMostStruts>;
 using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostStruts, 1>;
 
-/// A f = b for a positive definite A of up to four rows, of which only the lower half is read: most
-/// vehicles have no more. The steps and their order are those of Eigen's LDLT, so that both give
-/// the same bits; what it takes to serve matrices of any size takes longer than they do.
-Column solve_few(const Square& matrix, const Column& b) {
-  constexpr int kMost = 4;
-  const int n = static_cast<int>(b.size());
-  double a[kMost][kMost], x[kMost];
-  int swapped[kMost];
-  for (int i = 0; i < n; ++i) {
-    x[i] = b[i];
-    for (int j = 0; j <= i; ++j) a[i][j] = matrix(i, j);
-  }
-  for (int k = 0; k < n; ++k) {
+/// Makes the right side b of A f = b into f, for a positive definite A of few rows, of which only
+/// the lower half is read: most vehicles have no more struts. The steps and their order are those
+/// of Eigen's LDLT, so that both give the same bits; what it takes to serve matrices of any size
+/// takes longer than they do.
+template <int kSize>
+void solve_few(double (&a)[kSize][kSize], double (&x)[kSize]) {
+  int swapped[kSize];
+  for (int k = 0; k < kSize; ++k) {
     int pivot = k;
-    for (int i = k + 1; i < n; ++i) {
+    for (int i = k + 1; i < kSize; ++i) {
       if (std::abs(a[i][i]) > std::abs(a[pivot][pivot])) pivot = i;
     }
     swapped[k] = pivot;
     if (pivot != k) {
       for (int j = 0; j < k; ++j) std::swap(a[k][j], a[pivot][j]);
-      for (int i = pivot + 1; i < n; ++i) std::swap(a[i][k], a[i][pivot]);
+      for (int i = pivot + 1; i < kSize; ++i) std::swap(a[i][k], a[i][pivot]);
       std::swap(a[k][k], a[pivot][pivot]);
       for (int i = k + 1; i < pivot; ++i) std::swap(a[i][k], a[pivot][i]);
       std::swap(x[k], x[pivot]);
     }
-    double scaled[kMost];
+    double scaled[kSize];
     for (int j = 0; j < k; ++j) scaled[j] = a[j][j] * a[k][j];
-    for (int i = k; i < n && k > 0; ++i) {
+    for (int i = k; i < kSize && k > 0; ++i) {
       double sum = a[i][0] * scaled[0];
       for (int j = 1; j < k; ++j) sum += a[i][j] * scaled[j];
       a[i][k] -= sum;
     }
-    for (int i = k + 1; i < n; ++i) a[i][k] /= a[k][k];
+    for (int i = k + 1; i < kSize; ++i) a[i][k] /= a[k][k];
   }
-  for (int k = 0; k < n; ++k) {
-    for (int i = k + 1; i < n; ++i) x[i] -= x[k] * a[i][k];
+  for (int k = 0; k < kSize; ++k) {
+    for (int i = k + 1; i < kSize; ++i) x[i] -= x[k] * a[i][k];
   }
-  for (int k = 0; k < n; ++k) x[k] /= a[k][k];
-  for (int k = n - 2; k >= 0; --k) {
+  for (int k = 0; k < kSize; ++k) x[k] /= a[k][k];
+  for (int k = kSize - 2; k >= 0; --k) {
     double sum = a[k + 1][k] * x[k + 1];
-    for (int i = k + 2; i < n; ++i) sum += a[i][k] * x[i];
+    for (int i = k + 2; i < kSize; ++i) sum += a[i][k] * x[i];
     x[k] -= sum;
   }
-  for (int k = n - 1; k >= 0; --k) std::swap(x[k], x[swapped[k]]);
-  return Eigen::Map<const Column>(x, n);
+  for (int k = kSize - 1; k >= 0; --k) std::swap(x[k], x[swapped[k]]);
 }
 
 /// Turns the solution of A f = b into that of f >= 0, A f - b >= 0, one of both 0 in each row, by
@@ -144,6 +138,63 @@ void push_only(const Square& a, const Column& b, Column& f) {
       f[i] = next;
     }
     if (!(change > kDone * f.maxCoeff())) return;
+  }
+}
+
+/// What the forces f of `count` struts have to meet, A f = b. With f = p + k (s + dt r) + c r and
+/// r = rate - dt A f at the end of the step:
+///   (1 / (k dt + c) + dt A) f = (p + k s) / (k dt + c) + rate
+/// The lower half of the matrix is written.
+template <int kMost, typename Matrix, typename Vector>
+void balance(const StrutContact* contacts, int count, const BodyMobility& body, double dt,
+             Matrix&& a, Vector&& b) {
+  std::array<Vec3, kMost> turn_W;  // of a push
+  for (int i = 0; i < count; ++i) turn_W[i] = contacts[i].arm_W.cross(contacts[i].push_W);
+  for (int i = 0; i < count; ++i) {
+    const StrutContact& c = contacts[i];
+    const Vec3 spin_W = body.inverse_inertia_W * turn_W[i];
+    for (int j = i; j < count; ++j) {
+      a(j, i) = dt * (body.inverse_mass * c.push_W.dot(contacts[j].push_W) + spin_W.dot(turn_W[j]));
+    }
+    const Strut& s = *c.strut;
+    double spring = s.spring, preload = s.preload;
+    if (c.compression > s.travel) {
+      spring += s.stop;
+      preload -= s.stop * s.travel;
+    }
+    const double yield = 1 / (spring * dt + s.damper);
+    a(i, i) += yield;
+    b(i) = (preload + spring * c.compression) * yield + c.rate;
+  }
+}
+
+/// Whether that was all: no strut pulls.
+template <int kCount>
+bool push_few(std::span<StrutContact> contacts, const BodyMobility& body, double dt) {
+  double a[kCount][kCount], force[kCount];
+  balance<kCount>(
+      contacts.data(), kCount, body, dt, [&](int i, int j) -> double& { return a[i][j]; },
+      [&](int i) -> double& { return force[i]; });
+  solve_few(a, force);
+  for (int i = 0; i < kCount; ++i) {
+    if (!(force[i] >= 0)) return false;
+    contacts[static_cast<std::size_t>(i)].force = force[i];
+  }
+  return true;
+}
+
+bool push_few(std::span<StrutContact> contacts, const BodyMobility& body, double dt) {
+  switch (contacts.size()) {
+    case 1:
+      return push_few<1>(contacts, body, dt);
+    case 2:
+      return push_few<2>(contacts, body, dt);
+    case 3:
+      return push_few<3>(contacts, body, dt);
+    case 4:
+      return push_few<4>(contacts, body, dt);
+    default:
+      return contacts.empty();
   }
 }
 
@@ -189,37 +240,15 @@ std::vector<Strut> make_struts(const VehicleLayout& layout, std::span<const Vec3
 }
 
 void solve_struts(std::span<StrutContact> contacts, const BodyMobility& body, double dt) {
-  // With f = p + k (s + dt r) + c r and r = rate - dt A f at the end of the step:
-  //   (1 / (k dt + c) + dt A) f = (p + k s) / (k dt + c) + rate
-  const auto count = static_cast<Eigen::Index>(contacts.size());
-  if (count == 0) return;
+  if (push_few(contacts, body, dt)) return;
+  const auto count = static_cast<int>(contacts.size());
   Square mobility(count, count);
   Column wanted(count);
-  std::array<Vec3, kMostStruts> turn_W;  // of a push
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    turn_W[i] = contacts[i].arm_W.cross(contacts[i].push_W);
-  }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const StrutContact& a = contacts[static_cast<std::size_t>(i)];
-    const Vec3 spin_W = body.inverse_inertia_W * turn_W[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = i; j < count; ++j) {
-      const StrutContact& b = contacts[static_cast<std::size_t>(j)];
-      mobility(i, j) = mobility(j, i) = dt * (body.inverse_mass * a.push_W.dot(b.push_W) +
-                                              spin_W.dot(turn_W[static_cast<std::size_t>(j)]));
-    }
-    const Strut& s = *a.strut;
-    double spring = s.spring, preload = s.preload;
-    if (a.compression > s.travel) {
-      spring += s.stop;
-      preload -= s.stop * s.travel;
-    }
-    const double yield = 1 / (spring * dt + s.damper);
-    mobility(i, i) += yield;
-    wanted[i] = (preload + spring * a.compression) * yield + a.rate;
-  }
-  Column force = count <= 4 ? solve_few(mobility, wanted) : Column(mobility.ldlt().solve(wanted));
+  balance<kMostStruts>(contacts.data(), count, body, dt, mobility, wanted);
+  mobility.triangularView<Eigen::StrictlyUpper>() = mobility.transpose();
+  Column force = mobility.ldlt().solve(wanted);
   if (!(force.minCoeff() >= 0)) push_only(mobility, wanted, force);
-  for (Eigen::Index i = 0; i < count; ++i) contacts[static_cast<std::size_t>(i)].force = force[i];
+  for (int i = 0; i < count; ++i) contacts[static_cast<std::size_t>(i)].force = force[i];
 }
 
 }  // namespace protobeam

@@ -22,7 +22,7 @@ bool span_an_area(std::span<const StrutContact> contacts) {
   }
   const double length = widest.squaredNorm();
   return std::any_of(contacts.begin(), contacts.end(), [&](const StrutContact& c) {
-    return widest.cross(c.arm_W - contacts[0].arm_W).norm() > 1e-3 * length;
+    return widest.cross(c.arm_W - contacts[0].arm_W).squaredNorm() > 1e-6 * length * length;
   });
 }
 
