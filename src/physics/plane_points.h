@@ -56,12 +56,11 @@ void candidates(const btConvexShape& shape, const btVector3& down, const Add& ad
   }
 }
 
-/// No point of the shape is that near to the plane.
-inline bool is_beyond(const btConvexShape& shape, const btTransform& X_WS, const btVector3& n_W,
+/// No point of the box is that near to the plane.
+inline bool is_beyond(const btBoxShape& box, const btTransform& X_WS, const btVector3& n_W,
                       double offset, double reach) {
   constexpr double kRounding = 1e-6;  // m
-  if (shape.getShapeType() != BOX_SHAPE_PROXYTYPE) return false;
-  const btVector3 half = static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin();
+  const btVector3 half = box.getHalfExtentsWithMargin();
   const double middle = n_W.dot(X_WS.getOrigin()) - offset;
   return middle - half.dot((n_W * X_WS.getBasis()).absolute()) > reach + kRounding;
 }
@@ -71,7 +70,9 @@ inline bool is_beyond(const btConvexShape& shape, const btTransform& X_WS, const
 template <typename Add>
 void points_near_plane(const btConvexShape& shape, const btTransform& X_WS, const btVector3& n_W,
                        double offset, double reach, const Add& add) {
-  if (is_beyond(shape, X_WS, n_W, offset, reach)) return;
+  if (shape.getShapeType() == BOX_SHAPE_PROXYTYPE &&
+      is_beyond(static_cast<const btBoxShape&>(shape), X_WS, n_W, offset, reach))
+    return;
   candidates(shape, -(n_W * X_WS.getBasis()), [&](const btVector3& p_S) {
     const btVector3 p_W = X_WS(p_S);
     const double distance = n_W.dot(p_W) - offset;

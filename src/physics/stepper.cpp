@@ -24,11 +24,15 @@ bool boxes_beyond(const btCollisionObject& object, const btVector3& n_W, double 
   if (!object.getCollisionShape()->isCompound()) return false;
   const auto& compound = static_cast<const btCompoundShape&>(*object.getCollisionShape());
   if (compound.getNumChildShapes() > kFew) return false;
+  // The half space, seen from the body.
+  const btTransform& X_WB = object.getWorldTransform();
+  const btVector3 n_B = n_W * X_WB.getBasis();
+  offset -= n_W.dot(X_WB.getOrigin());
   for (int i = 0; i < compound.getNumChildShapes(); ++i) {
     const btCollisionShape& child = *compound.getChildShape(i);
-    if (!child.isConvex()) return false;
-    if (!is_beyond(static_cast<const btConvexShape&>(child),
-                   object.getWorldTransform() * compound.getChildTransform(i), n_W, offset, reach))
+    if (child.getShapeType() != BOX_SHAPE_PROXYTYPE) return false;
+    if (!is_beyond(static_cast<const btBoxShape&>(child), compound.getChildTransform(i), n_B,
+                   offset, reach))
       return false;
   }
   return true;
@@ -52,6 +56,15 @@ bool stays_above(const btCollisionObject& floor, const btCollisionObject& object
   const double reach = 2 * gContactBreakingThreshold * size;
   return n_W.dot(middle_W) - offset > n_W.absolute().dot(half) + reach ||
          boxes_beyond(object, n_W, offset, reach);
+}
+
+/// m, by how much the second box reaches out of the first one.
+double growth(const btVector3& low, const btVector3& high, const btVector3& new_low,
+              const btVector3& new_high) {
+  const btVector3 down = low - new_low, up = new_high - high;
+  double most = 0;
+  for (int axis = 0; axis < 3; ++axis) most = std::max({most, down[axis], up[axis]});
+  return most;
 }
 
 }  // namespace
@@ -151,8 +164,16 @@ void Stepper::predictUnconstraintMotion(btScalar h) {
   ahead_ = h;
 }
 
+void Stepper::place(btCollisionObject& object) {
+  const btBroadphaseProxy& proxy = *object.getBroadphaseHandle();
+  const btVector3 low = proxy.m_aabbMin, high = proxy.m_aabbMax;
+  updateSingleAabb(&object);
+  crept_ += growth(low, high, proxy.m_aabbMin, proxy.m_aabbMax);
+}
+
 void Stepper::updateAabbs() {
   constexpr double kLargest = 1e6;  // m; Bullet stops what is larger, or is nowhere
+  double most = 0;
   for (int i = 0; i < m_collisionObjects.size(); ++i) {
     btCollisionObject& object = *m_collisionObjects[i];
     if (!object.isActive()) continue;
@@ -162,7 +183,7 @@ void Stepper::updateAabbs() {
     const btRigidBody* body = btRigidBody::upcast(&object);
     const bool moves = body && !body->isStaticOrKinematicObject();
     if (!moves || !((high - low).length2() < kLargest * kLargest)) {
-      updateSingleAabb(&object);
+      place(object);
       continue;
     }
     const btVector3 way = ahead_ * body->getLinearVelocity();
@@ -174,9 +195,12 @@ void Stepper::updateAabbs() {
       low[axis] += std::min(way[axis], 0.0) - around;
       high[axis] += std::max(way[axis], 0.0) + around;
     }
-    m_broadphasePairCache->setAabb(object.getBroadphaseHandle(), low, high, m_dispatcher1);
+    btBroadphaseProxy* proxy = object.getBroadphaseHandle();
+    most = std::max(most, growth(proxy->m_aabbMin, proxy->m_aabbMax, low, high));
+    m_broadphasePairCache->setAabb(proxy, low, high, m_dispatcher1);
   }
   ahead_ = 0;
+  crept_ += most;
 }
 
 void Stepper::solveConstraints(btContactSolverInfo& info) {

@@ -73,6 +73,15 @@ class Stepper : private Engine, public btDiscreteDynamicsWorld {
                const btTransform& X_WB);
 
   void updateAabbs() override;
+  /// Gives an object that was put somewhere its box there.
+  void place(btCollisionObject& object);
+
+  /// m, how far boxes have grown at most, added up over all times that they were made anew: who
+  /// has looked at a box larger by more than that since then knows what may be in it.
+  double crept() const { return crept_; }
+  /// Goes up with note_change(): objects have come, gone or got other shapes. From 1 on.
+  std::uint64_t changes() const { return changes_; }
+  void note_change() { ++changes_; }
 
   /// Forgets what `object` has touched, after a rule about its pairs has changed.
   void forget_pairs(btCollisionObject& object);
@@ -91,6 +100,8 @@ class Stepper : private Engine, public btDiscreteDynamicsWorld {
   std::function<void(double)> prepare_contacts_;
   double sleep_time_, sleep_linear_, sleep_angular_;
   double ahead_ = 0;  ///< s, that boxes hold bodies' ways for
+  double crept_ = 0;
+  std::uint64_t changes_ = 1;
 };
 
 }  // namespace protobeam::physics

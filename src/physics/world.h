@@ -17,6 +17,8 @@
 #include "base/motor_spec.h"
 #include "geometry/geometry.h"
 
+class btCollisionObject;
+
 namespace protobeam {
 class StateArchive;
 }
@@ -147,6 +149,15 @@ struct NearShape {
   double offset = 0;              ///< m
 };
 
+/// What World::shapes_near() has found around a place, for the next question near there. It looks
+/// further than it was asked, and again only after something else may have come near.
+struct Surroundings {
+  Vec3 low_W = Vec3::Zero(), high_W = Vec3::Zero();  ///< of the box that was looked at
+  std::vector<btCollisionObject*> objects;           ///< whose boxes met it
+  double crept = 0;           ///< m, how far boxes had grown by then, all steps added up
+  std::uint64_t changes = 0;  ///< of the world, by then; 0: nothing is known
+};
+
 /// How a dynamic body is and moves, about its centre of mass.
 struct RigidState {
   Pose X_WB;
@@ -267,8 +278,8 @@ class World {
                                      double max_distance, BodyId ignore = kWorldBody,
                                      const std::function<bool(int owner)>& passes = {}) const;
   /// Collision shapes whose boxes meet the given one, in a fixed order; without those of `except`
-  /// and of its robot.
-  void shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
+  /// and of its robot. `known` is what was found last for that body in this world.
+  void shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except, Surroundings& known,
                    std::vector<NearShape>& out) const;
   /// Adds the triangles of that shape that may meet the box, corners in W. False when it has no
   /// flat faces: then rays have to look at it.

@@ -101,6 +101,7 @@ BodyId World::Impl::add_body(const BodySpec& s) {
     object.setCollisionFlags(object.getCollisionFlags() |
                              btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
   };
+  stepper->note_change();
   switch (body.motion) {
     case Motion::kStatic:
       floors_known = false;
@@ -158,7 +159,7 @@ void World::Impl::set_pose(BodyId id, const Pose& X) {
   if (b.dynamic()) {
     b.rigid->setCenterOfMassTransform(to_bullet(X_WB * b.X_BK));
     settle(b);
-    stepper->updateSingleAabb(b.rigid.get());
+    stepper->place(*b.rigid);
     wake(id);
   } else {
     floors_known = floors_known && b.motion != Motion::kStatic;
@@ -187,6 +188,7 @@ void World::Impl::freeze(BodyId id, const Pose& X_WB) {
   b.X_WB = X_WB;
   if (!b.dynamic()) return;
   stepper->removeRigidBody(b.rigid.get());
+  stepper->note_change();
   b.rigid->setCenterOfMassTransform(to_bullet(X_WB * b.X_BK));
   b.rigid->setInterpolationWorldTransform(b.rigid->getCenterOfMassTransform());
   b.rigid->setLinearVelocity(btVector3(0, 0, 0));
@@ -211,6 +213,7 @@ void World::Impl::remove(BodyId id) {
     if (part->getBroadphaseHandle()) stepper->removeCollisionObject(part.get());
   }
   if (gone.rigid->isInWorld()) stepper->removeRigidBody(gone.rigid.get());
+  stepper->note_change();
   Body nothing{};
   nothing.motion = Motion::kStatic;
   nothing.robot = -1;
@@ -243,19 +246,14 @@ void World::Impl::wake(BodyId id) {
 }
 
 void World::Impl::wake_neighbours(BodyId id) {
-  struct Wake : btBroadphaseAabbCallback {
-    bool process(const btBroadphaseProxy* proxy) override {
-      auto* object = static_cast<btCollisionObject*>(proxy->m_clientObject);
-      if (!object->isStaticOrKinematicObject()) object->activate(true);
-      return true;
-    }
-  } wake_up;
   const auto around = [&](const btCollisionObject& object) {
     btVector3 low, high;
     object.getCollisionShape()->getAabb(object.getWorldTransform(), low, high);
     const btVector3 reach(gContactBreakingThreshold, gContactBreakingThreshold,
                           gContactBreakingThreshold);
-    stepper->getBroadphase()->aabbTest(low - reach, high + reach, wake_up);
+    objects_in(low - reach, high + reach, [](btCollisionObject& near) {
+      if (!near.isStaticOrKinematicObject()) near.activate(true);
+    });
   };
   const Body& b = body(id);
   if (b.removed) return;

@@ -110,10 +110,11 @@ class World::Impl {
   btTransform placed(const NearShape& near) const;
   void shapes_of(btCollisionObject& object, const btVector3& low_W, const btVector3& high_W,
                  std::vector<NearShape>& out) const;
-  /// Adds those of bodies of which takes(BodyId) says so, in a fixed order.
-  template <typename Takes>
-  void shapes_in(const btVector3& low_W, const btVector3& high_W, std::vector<NearShape>& out,
-                 const Takes& takes) const;
+  /// Into a fixed order: Bullet's tree has another one.
+  static void sort_near(std::vector<NearShape>& shapes);
+  /// Calls look(btCollisionObject&) with all whose boxes meet this one.
+  template <typename Look>
+  void objects_in(const btVector3& low_W, const btVector3& high_W, const Look& look) const;
   /// See World::triangles_near.
   bool triangles_of(const NearShape& shape, const Vec3& low_W, const Vec3& high_W,
                     std::vector<std::array<Vec3, 3>>& out) const;
@@ -212,30 +213,18 @@ class World::Impl {
   std::vector<btTransform> X_WO_contacts;
 };
 
-template <typename Takes>
-void World::Impl::shapes_in(const btVector3& low_W, const btVector3& high_W,
-                            std::vector<NearShape>& out, const Takes& takes) const {
-  struct Look : btBroadphaseAabbCallback {
+template <typename Look>
+void World::Impl::objects_in(const btVector3& low_W, const btVector3& high_W,
+                             const Look& look) const {
+  struct Callback : btBroadphaseAabbCallback {
+    explicit Callback(const Look& l) : look(l) {}
     bool process(const btBroadphaseProxy* proxy) override {
-      auto* object = static_cast<btCollisionObject*>(proxy->m_clientObject);
-      if ((*takes)(object->getUserIndex())) world->shapes_of(*object, low, high, *out);
+      look(*static_cast<btCollisionObject*>(proxy->m_clientObject));
       return true;
     }
-    const Impl* world;
-    const Takes* takes;
-    btVector3 low, high;
-    std::vector<NearShape>* out;
-  } look;
-  look.world = this;
-  look.takes = &takes;
-  look.low = low_W;
-  look.high = high_W;
-  look.out = &out;
-  stepper->getBroadphase()->aabbTest(low_W, high_W, look);
-  // Not in the order of Bullet's tree.
-  std::sort(out.begin(), out.end(), [](const NearShape& a, const NearShape& b) {
-    return std::tie(a.body, a.shape) < std::tie(b.body, b.shape);
-  });
+    const Look& look;
+  } callback(look);
+  stepper->getBroadphase()->aabbTest(low_W, high_W, callback);
 }
 
 }  // namespace protobeam::physics

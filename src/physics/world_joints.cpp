@@ -238,10 +238,10 @@ void World::Impl::place_kinematic_children() {
 
 void World::Impl::place_kinematic(Body& body) {
   body.rigid->setCenterOfMassTransform(to_bullet(body.X_WB));
-  if (body.rigid->isInWorld()) stepper->updateSingleAabb(body.rigid.get());
+  if (body.rigid->isInWorld()) stepper->place(*body.rigid);
   for (std::size_t i = 0; i < body.parts.size(); ++i) {
     body.parts[i]->setWorldTransform(to_bullet(body.X_WB * body.X_BParts[i]));
-    stepper->updateSingleAabb(body.parts[i].get());
+    stepper->place(*body.parts[i]);
   }
 }
 

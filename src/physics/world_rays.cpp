@@ -75,14 +75,39 @@ void World::Impl::shapes_of(btCollisionObject& object, const btVector3& low_W,
   }
 }
 
-void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
+void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except, Surroundings& known,
                         std::vector<NearShape>& out) const {
+  constexpr double kBeyond = 0.5;  // m; vehicles come that far in some ten steps
   out.clear();
   if (!low_W.allFinite() || !high_W.allFinite()) return;
-  const int own = except == kWorldBody ? -1 : impl_->body(except).robot;
-  impl_->shapes_in(to_bullet(low_W), to_bullet(high_W), out, [&](BodyId id) {
-    const int robot = impl_->bodies[id].robot;
-    return id != except && (robot < 0 || robot != own);
+  const Stepper& stepper = *impl_->stepper;
+  const Vec3 crept = Vec3::Constant(stepper.crept() - known.crept);
+  const bool same = known.changes == stepper.changes() &&
+                    (low_W - crept - known.low_W).minCoeff() >= 0 &&
+                    (known.high_W - high_W - crept).minCoeff() >= 0;
+  if (!same) {
+    const Vec3 beyond = Vec3::Constant(kBeyond);
+    known = {low_W - beyond, high_W + beyond, std::move(known.objects), stepper.crept(),
+             stepper.changes()};
+    known.objects.clear();
+    const int own = except == kWorldBody ? -1 : impl_->body(except).robot;
+    impl_->objects_in(to_bullet(known.low_W), to_bullet(known.high_W),
+                      [&](btCollisionObject& object) {
+                        const BodyId id = object.getUserIndex();
+                        const int robot = impl_->bodies[id].robot;
+                        if (id != except && (robot < 0 || robot != own))
+                          known.objects.push_back(&object);
+                      });
+  }
+  const btVector3 low = to_bullet(low_W), high = to_bullet(high_W);
+  for (btCollisionObject* object : known.objects) impl_->shapes_of(*object, low, high, out);
+  Impl::sort_near(out);
+}
+
+void World::Impl::sort_near(std::vector<NearShape>& shapes) {
+  if (shapes.size() < 2) return;
+  std::sort(shapes.begin(), shapes.end(), [](const NearShape& a, const NearShape& b) {
+    return std::tie(a.body, a.shape) < std::tie(b.body, b.shape);
   });
 }
 

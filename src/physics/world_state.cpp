@@ -425,7 +425,10 @@ void World::Impl::visit_state(StateArchive& archive) {
   find_floors();
 
   for (const auto& [number, object] : objects()) visit_object(archive, *object);
-  if (archive.restores()) std::ranges::for_each(bodies, settle);
+  if (archive.restores()) {
+    std::ranges::for_each(bodies, settle);
+    stepper->note_change();
+  }
   for (Joint& joint : joints) {
     if (joint.constraint) joint.constraint->visit_state(archive);
     for (auto& axis : joint.free_axes) archive(axis);

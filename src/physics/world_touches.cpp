@@ -46,9 +46,12 @@ std::vector<SolidTouch> World::unyielding_touches(BodyId id, int owner) const {
     btVector3 low, high;
     body.shapes[i].shape->getAabb(impl_->placed(own), low, high);
     others.clear();
-    impl_->shapes_in(low, high, others, [&](BodyId other) {
-      return other != id && !impl_->bodies[other].dynamic() && impl_->may_touch(id, other);
+    impl_->objects_in(low, high, [&](btCollisionObject& object) {
+      const BodyId other = object.getUserIndex();
+      if (other != id && !impl_->bodies[other].dynamic() && impl_->may_touch(id, other))
+        impl_->shapes_of(object, low, high, others);
     });
+    Impl::sort_near(others);
     for (const NearShape& other : others) {
       const SolidTouch touch{other.body, other.owner};
       if (std::ranges::find(touches, touch) != touches.end()) continue;

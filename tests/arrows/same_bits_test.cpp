@@ -66,8 +66,8 @@ const std::set<std::string> kSortsWithoutTies = {
     "src/mvsim/world/terrain.cpp",                // numbers
     "src/mvsim/xml_tags.cpp",                     // places in a text
     "src/physics/compound_children.cpp",          // pairs of shapes, each once
-    "src/physics/world_impl.h",                   // body and shape, each once
-    "src/render/legend.cpp",                 // numbers
+    "src/physics/world_rays.cpp",                 // body and shape, each once
+    "src/render/legend.cpp",                      // numbers
     "src/sim/plugins.cpp",                        // names
     "src/wbt/resolve.cpp",                        // paths
     "plugins/devices/lidar/beam_table.cpp",       // the beam's number comes last

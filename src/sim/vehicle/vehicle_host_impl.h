@@ -81,6 +81,7 @@ class VehicleHost::Impl {
   Pose X_WV_;
   Plane plane_;
   Push tyres_;  ///< of the last one: all but the struts
+  physics::Surroundings surroundings_;
   std::vector<physics::NearShape> shapes_;
   std::vector<Vec3> centres_W_;  ///< of struts
   ProbeMemory memory_;

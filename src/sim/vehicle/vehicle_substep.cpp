@@ -39,6 +39,7 @@ void VehicleHost::Impl::attach(physics::World& world, physics::BodyId body, cons
   body_ = body;
   gravity_W_ = gravity_W;
   regions_ = &regions;
+  surroundings_ = {};
   const physics::RigidState state = world.rigid_state(body);
   const Vec3 centre_V = (state.X_WB * spec_.X_BV).inverse() * state.centre_W;
   struts_ =
@@ -89,7 +90,7 @@ void VehicleHost::Impl::touch_ground() {
     low_W = low_W.cwiseMin(p_W - around);
     high_W = high_W.cwiseMax(p_W + around);
   }
-  world_->shapes_near(low_W, high_W, body_, shapes_);
+  world_->shapes_near(low_W, high_W, body_, surroundings_, shapes_);
   contacts_.clear();
   carriers_.clear();
   for (std::size_t i = 0; i < struts_.size(); ++i) {

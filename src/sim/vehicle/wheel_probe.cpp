@@ -29,16 +29,13 @@ class Probe {
       : world_(world), shapes_(shapes), disc_(disc), triangles_(memory.triangles), faces_(memory.faces) {}
 
   std::optional<ProbeContact> run() {
-    // What the disc covers as it moves down and up, seen from its centre.
-    const Vec3 along = disc_.radius * disc_.forward_W.cwiseAbs();
-    const double up = std::max(disc_.radius + disc_.reach, disc_.clearance);
-    const Vec3 around = along + up * disc_.up_W.cwiseAbs() + Vec3::Constant(kBeyond);
     for (const NearShape& shape : shapes_) {
       if (shape.half_space) {
         on_plane(shape.normal_W, shape.offset, shape);
         continue;
       }
       triangles_.clear();
+      const Vec3 around = reach_around();
       const Vec3 low_W = disc_.centre_W - around, high_W = disc_.centre_W + around;
       if (world_.triangles_near(shape, low_W, high_W, triangles_)) {
         cut(shape);
@@ -51,6 +48,13 @@ class Probe {
   }
 
  private:
+  /// What the disc covers as it moves down and up, seen from its centre.
+  Vec3 reach_around() const {
+    const Vec3 along = disc_.radius * disc_.forward_W.cwiseAbs();
+    const double up = std::max(disc_.radius + disc_.reach, disc_.clearance);
+    return along + up * disc_.up_W.cwiseAbs() + Vec3::Constant(kBeyond);
+  }
+
   /// The disc's plane through the triangles: exact.
   void cut(const NearShape& shape) {
     const Vec3 axle_W = disc_.up_W.cross(disc_.forward_W);

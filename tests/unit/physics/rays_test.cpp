@@ -316,8 +316,9 @@ TEST(World, ProbingRaysLeaveAShapeInWhichTheyBegin) {
   // A wheel in a curb is held up by what is below it, not by the curb's underside.
   World world(world_spec(0.016, Vec3::Zero()));
   world.add_body(ball("ball", 1, 1, Vec3::Zero()));
+  Surroundings surroundings;
   std::vector<NearShape> near;
-  world.shapes_near(Vec3::Constant(-0.1), Vec3::Constant(0.1), kWorldBody, near);
+  world.shapes_near(Vec3::Constant(-0.1), Vec3::Constant(0.1), kWorldBody, surroundings, near);
   ASSERT_EQ(near.size(), 1u);
   EXPECT_FALSE(world.cast_ray(near[0], Vec3::Zero(), -Vec3::UnitZ(), 5));
   EXPECT_TRUE(world.cast_ray(near[0], Vec3(0, 0, 3), -Vec3::UnitZ(), 5));

@@ -34,11 +34,12 @@ class WheelProbe : public testing::Test {
     disc.reach = reach;
     const Vec3 around = Vec3::Constant(1);
     world_.shapes_near(disc.centre_W - around, disc.centre_W + around, physics::kWorldBody,
-                       shapes_);
+                       surroundings_, shapes_);
     return probe(world_, shapes_, disc, memory_);
   }
 
   physics::World world_{{}};
+  physics::Surroundings surroundings_;
   std::vector<physics::NearShape> shapes_;
   ProbeMemory memory_;
 };
@@ -129,8 +130,9 @@ TEST(WheelProbeOnATerrain, FindsWhatItFindsOnTheSameMesh) {
   };
   const auto look = [](const physics::World& world, const ProbeDisc& disc, ProbeMemory& memory,
                        std::vector<physics::NearShape>& shapes) {
+    physics::Surroundings surroundings;
     world.shapes_near(disc.centre_W - Vec3::Ones(), disc.centre_W + Vec3::Ones(),
-                      physics::kWorldBody, shapes);
+                      physics::kWorldBody, surroundings, shapes);
     return probe(world, shapes, disc, memory);
   };
   int touched = 0, missed = 0, on_other_face = 0;
