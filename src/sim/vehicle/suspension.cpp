@@ -83,45 +83,24 @@ void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weigh
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostStruts, kMostStruts>;
 using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostStruts, 1>;
 
-/// Makes the right side b of A f = b into f, for a positive definite A of few rows, of which only
-/// the lower half is read: most vehicles have no more struts. The steps and their order are those
-/// of Eigen's LDLT, so that both give the same bits; what it takes to serve matrices of any size
-/// takes longer than they do.
+/// Makes the right side b of A f = b into f by Cholesky's method, A = L D L': for a positive
+/// definite A of few rows, of which the lower half is read. Most vehicles have no more struts, and
+/// what it takes to serve matrices of any size takes longer than they do.
 template <int kSize>
 void solve_few(double (&a)[kSize][kSize], double (&x)[kSize]) {
-  int swapped[kSize];
+  double inverse[kSize];  // of D
   for (int k = 0; k < kSize; ++k) {
-    int pivot = k;
+    inverse[k] = 1 / a[k][k];
     for (int i = k + 1; i < kSize; ++i) {
-      if (std::abs(a[i][i]) > std::abs(a[pivot][pivot])) pivot = i;
+      const double l = a[i][k] * inverse[k];
+      for (int j = k + 1; j <= i; ++j) a[i][j] -= l * a[j][k];
+      x[i] -= l * x[k];
     }
-    swapped[k] = pivot;
-    if (pivot != k) {
-      for (int j = 0; j < k; ++j) std::swap(a[k][j], a[pivot][j]);
-      for (int i = pivot + 1; i < kSize; ++i) std::swap(a[i][k], a[i][pivot]);
-      std::swap(a[k][k], a[pivot][pivot]);
-      for (int i = k + 1; i < pivot; ++i) std::swap(a[i][k], a[pivot][i]);
-      std::swap(x[k], x[pivot]);
-    }
-    double scaled[kSize];
-    for (int j = 0; j < k; ++j) scaled[j] = a[j][j] * a[k][j];
-    for (int i = k; i < kSize && k > 0; ++i) {
-      double sum = a[i][0] * scaled[0];
-      for (int j = 1; j < k; ++j) sum += a[i][j] * scaled[j];
-      a[i][k] -= sum;
-    }
-    for (int i = k + 1; i < kSize; ++i) a[i][k] /= a[k][k];
   }
-  for (int k = 0; k < kSize; ++k) {
-    for (int i = k + 1; i < kSize; ++i) x[i] -= x[k] * a[i][k];
+  for (int k = kSize - 1; k >= 0; --k) {
+    for (int i = k + 1; i < kSize; ++i) x[k] -= a[i][k] * x[i];
+    x[k] *= inverse[k];
   }
-  for (int k = 0; k < kSize; ++k) x[k] /= a[k][k];
-  for (int k = kSize - 2; k >= 0; --k) {
-    double sum = a[k + 1][k] * x[k + 1];
-    for (int i = k + 2; i < kSize; ++i) sum += a[i][k] * x[i];
-    x[k] -= sum;
-  }
-  for (int k = kSize - 1; k >= 0; --k) std::swap(x[k], x[swapped[k]]);
 }
 
 /// Turns the solution of A f = b into that of f >= 0, A f - b >= 0, one of both 0 in each row, by
