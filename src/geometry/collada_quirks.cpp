@@ -40,9 +40,52 @@ bool blank_library(std::string& text, std::size_t tag, std::string_view name) {
   return true;
 }
 
+void blank_comments(std::string& text) {
+  for (std::size_t at = text.find("<!--"); at != text.npos; at = text.find("<!--", at)) {
+    const std::size_t end = text.find("-->", at + 4);
+    if (end == text.npos) return;
+    std::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
+              text.begin() + static_cast<std::ptrdiff_t>(end) + 3, ' ');
+  }
+}
+
+/// What stands in an <image> says where its picture is.
+bool has_picture(std::string_view contents) {
+  for (std::size_t at = contents.find('<'); at != contents.npos; at = contents.find('<', at + 1)) {
+    const bool data = is_tag(contents, at + 1, "data") || is_tag(contents, at + 1, "hex");
+    if (!data && !is_tag(contents, at + 1, "init_from")) continue;
+    const std::size_t end = contents.find('>', at);
+    if (end == contents.npos || contents[end - 1] == '/') continue;
+    const std::size_t first = contents.find_first_not_of(kSpace, end + 1);
+    if (first != contents.npos && (contents[first] != '<' || contents[first + 1] != '/'))
+      return true;
+  }
+  return false;
+}
+
+void name_missing_pictures(std::string& text) {
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find("<image"); at != text.npos; at = text.find("<image", at + 1)) {
+    if (!is_tag(text, at + 1, "image")) continue;
+    const std::size_t begin = text.find('>', at);
+    const std::size_t end = begin == text.npos ? begin : text.find("</image>", begin);
+    if (end == text.npos) break;
+    if (text[begin - 1] == '/' ||
+        has_picture(std::string_view(text).substr(begin + 1, end - begin - 1)))
+      continue;
+    out.append(text, copied, begin + 1 - copied);
+    out.append("<init_from>").append(kNoImage).append("</init_from>");
+    copied = end;
+  }
+  if (copied > 0) text = out.append(text, copied);
+}
+
 }  // namespace
 
 void mend_collada(std::string& text) {
+  blank_comments(text);
+  name_missing_pictures(text);
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
     for (const std::string_view name : {"color", "float"})
       if (is_tag(text, at + 1, name) && !trim_number(text, at)) return;

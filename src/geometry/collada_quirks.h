@@ -2,11 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace protobeam {
 
-/// Changes a Collada text so that Assimp takes it, within its length: numbers of colours after
-/// white space, and cameras and lights, which are not read, of the same name.
+/// The file of an <image> that names none.
+inline constexpr std::string_view kNoImage = "?";
+
+/// Changes a Collada text so that Assimp takes it: numbers of colours after white space; cameras
+/// and lights, which are not read, of the same name; comments, which it takes for elements in some
+/// places; images without a file, which get kNoImage.
 void mend_collada(std::string& text);
 
 }  // namespace protobeam

@@ -187,7 +187,8 @@ ImportedModel::Surface read_surface(const aiScene& scene, const aiMaterial& sour
     aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap,
                                  aiTextureMapMode_Wrap};
     if (source.GetTexture(type, 0, &name, nullptr, nullptr, nullptr, nullptr, modes) !=
-        AI_SUCCESS) {
+            AI_SUCCESS ||
+        name.C_Str() == kNoImage) {
       continue;
     }
     result.repeat_s = modes[0] != aiTextureMapMode_Clamp;

@@ -18,6 +18,7 @@ using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 // Every fixture is the box from (0, 0, 0) to (1, 2, 3).
@@ -207,6 +208,40 @@ TEST(ModelFile, ColladaMayHaveSpaceBeforeColoursAndCamerasOfOneName) {
   ASSERT_EQ(parts.size(), 1u);
   expect_box(*parts[0].mesh);
   EXPECT_LT((parts[0].material.base_color - Eigen::Vector3f(0.25f, 0.5f, 0.75f)).norm(), 1e-6f);
+}
+
+TEST(ModelFile, ColladaMayHaveCommentsAnywhereAndImagesWithoutAFile) {
+  const TemporaryFolder folder;
+  const std::string material = R"(<node id="n"><translate>-10 0 0</translate>
+<instance_geometry url="#box"><bind_material><technique_common>
+<instance_material symbol="m" target="#m"/></technique_common></bind_material></instance_geometry>
+</node>)";
+  std::vector<std::string> warnings;
+  const auto box = [&](const std::string& in_image) {
+    std::string text = collada(material);
+    text.replace(text.find("<triangles "), 11, "<triangles material=\"m\" ");
+    text.insert(text.find("</vertices>"), "<!-- <input semantic=\"NORMAL\" source=\"#q\"/> -->");
+    text.insert(text.find("<library_geometries>"), R"(<library_images><image id="i">)" + in_image +
+                                                       R"(</image></library_images>
+<library_effects><effect id="e"><profile_COMMON><newparam sid="u"><surface type="2D">
+<init_from>i</init_from></surface></newparam><newparam sid="w"><sampler2D><source>u</source>
+</sampler2D></newparam><technique sid="t"><phong><emission><color>0.5 0 0 1</color></emission>
+<diffuse><texture texture="w" texcoord="T"/></diffuse></phong></technique></profile_COMMON></effect>
+</library_effects><library_materials><material id="m"><instance_effect url="#e"/></material>
+</library_materials>)");
+    warnings.clear();
+    return load_model(folder.write("box.dae", text), true, &warnings);
+  };
+  for (const std::string none : {"", "\n", "<!--<init_from>a.png</init_from>-->", "<init_from/>",
+                                 "<init_from> </init_from>"}) {
+    const auto parts = box(none);
+    ASSERT_EQ(parts.size(), 1u) << none;
+    expect_box(*parts[0].mesh);
+    EXPECT_THAT(warnings, IsEmpty()) << none;
+    EXPECT_FLOAT_EQ(parts[0].material.emissive.x(), 0.5f) << none;
+  }
+  box("<init_from>a.png</init_from>");
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("a.png")));
 }
 
 TEST(ModelFile, MaterialIndexPicksParts) {
