@@ -138,21 +138,21 @@ class Expander {
   std::shared_ptr<const Element> parse(const std::shared_ptr<const SourceText>& source) {
     auto top = xml::parse_only(source, dialect(), diagnostics_);
     if (!top) return nullptr;
-    const Element& root = *top;
+    Element& root = *top;
+    if (root.tag == "gazebo") root.tag = "sdf";  // before 1.3
     if (root.tag != "sdf") {
       diagnostics_.error(root.place, fmt::format("an SDF file is an <sdf>, not a <{}>", root.tag),
-                         root.tag == "robot"    ? "name a file .urdf that holds a robot in URDF"
-                         : root.tag == "gazebo" ? "SDF before 1.3 is not read"
-                                                : "");
+                         root.tag == "robot" ? "name a file .urdf that holds a robot in URDF" : "");
       return nullptr;
     }
     const Text* version = root.attribute("version");
     const int minor = minor_version(version);
     if (!version) {
       diagnostics_.error(root.place, "an <sdf> needs a version");
-    } else if (minor < 3) {
+    } else if (minor < 2) {
       diagnostics_.error(version->place,
-                         fmt::format("SDF 1.3 to 1.12 is read, not '{}'", version->value));
+                         fmt::format("SDF 1.2 to 1.12 is read, not '{}'", version->value));
+      return nullptr;
     }
     auto out = std::make_shared<Element>(std::move(*top));
     name_axes_frames(*out, minor);

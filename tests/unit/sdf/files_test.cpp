@@ -44,6 +44,20 @@ TEST_F(SdfFiles, ModelsAreIncludedWithAnotherNameAndPose) {
   EXPECT_EQ(node(document, "Solid", "third").type, "Solid");
 }
 
+TEST_F(SdfFiles, SdfOneTwoIsOneThreeUnderAnotherRoot) {
+  const std::string text = "<gazebo version=\"1.2\">" +
+                           model("crate", "<pose>1 2 3 0 0 0</pose><link name=\"a\"/>") +
+                           "</gazebo>";
+  write_model("models/crate", text);
+  node(*read(text), "Solid", "crate");
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const auto document = read(
+      "<gazebo version='1.2'><world name=\"w\"><include><uri>model://crate</uri></include></world>"
+      "</gazebo>");
+  EXPECT_THAT(numbers(node(*document, "Solid", "crate"), "translation"), ElementsAre(1, 2, 3));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+}
+
 TEST_F(SdfFiles, APlacementFrameIsWhereThePoseIs) {
   write_model("models/crate", box_model("crate",
                                         "<frame name=\"top\"><pose>0 0 2 0 0 0</pose>"

@@ -99,7 +99,9 @@ TEST_F(WorldTest, TextsThatAreNoSdfAreErrors) {
               HasSubstr("w.sdf:1:2: error: an SDF file is an <sdf>, not a <robot>"));
   EXPECT_THAT(messages("<sdf/>"), HasSubstr("w.sdf:1:2: error: an <sdf> needs a version"));
   EXPECT_THAT(messages("<sdf version=\"7\"><world name=\"w\"/></sdf>"),
-              HasSubstr("w.sdf:1:15: error: SDF 1.3 to 1.12 is read, not '7'"));
+              HasSubstr("w.sdf:1:15: error: SDF 1.2 to 1.12 is read, not '7'"));
+  EXPECT_THAT(messages("<gazebo version=\"1.0\"><world name=\"w\"/></gazebo>"),
+              HasSubstr("w.sdf:1:18: error: SDF 1.2 to 1.12 is read, not '1.0'"));
   EXPECT_THAT(messages("<sdf version=\"1.9\"/>"),
               HasSubstr("w.sdf:1:2: error: an <sdf> needs a <world> or a <model>"));
   EXPECT_THAT(messages("<sdf version=\"1.9\"><world name=\"w\">"), HasSubstr("error:"));
