@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -75,6 +77,9 @@ struct Import {
   bool materials_by_friction = false;
   std::optional<Vec3> magnetic_field{};  ///< T, of the world, in east, north and up
   double elevation = 0;                  ///< m, of the world's origin
+  std::set<std::string, std::less<>> sensor_names{};
+  /// Those that sensors name and no link has, each where it is on what is fixed to that link.
+  std::map<std::string, std::pair<const Link*, Pose>, std::less<>> sensor_frames{};
 
   const Link& link(int index) const { return robot.links[static_cast<std::size_t>(index)]; }
   const Joint& joint(int index) const { return robot.joints[static_cast<std::size_t>(index)]; }

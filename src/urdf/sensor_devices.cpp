@@ -10,6 +10,7 @@
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
 #include "urdf/ros_names.h"
+#include "urdf/sensor_frames.h"
 #include "urdf/sensor_noise.h"
 #include "urdf/sensor_topics.h"
 #include "urdf/shapes.h"
@@ -25,7 +26,6 @@ constexpr double kFarthestAngle = 1000;            // rad
 constexpr double kRounding = 2e-3;   // of a full turn that is written as 6.2832 or 6.2918
 constexpr double kNearest = 1e-3;    // m
 constexpr double kWidest = 3.1, kJustTooWide = 3.3;  // rad, of an image in a plane
-constexpr double kSamePlace = 1e-3;  // m, and of a quaternion
 
 /// Of a picture's axes in the camera's, as ROS has them (REP-103): x right, y down, z ahead.
 const Pose kOptical = Pose::rotation(Quat(0.5, -0.5, 0.5, -0.5));
@@ -161,48 +161,13 @@ class Maker {
     return out;
   }
 
-  /// The link that the text names as the frame of data whose own frame in the sensor's is X_SD, if
-  /// they are in it, and it is a frame of its own.
-  std::string named_frame(const Pose& X_SD) {
-    const std::string name = frame_of(sensor_);
-    const Robot& robot = import_.robot;
-    if (name.empty()) return "";
-    const auto named = std::ranges::find(robot.links, name, &Link::name);
-    if (named == robot.links.end()) {
-      import_.ignored.add("a frame of a <sensor> that is no link", sensor_.place,
-                          "its data are in a frame with its name");
-      return "";
-    }
-    const Rigid there = rigid(*named), here = rigid(link_);
-    if (there.root != here.root || &*named == &robot.links[static_cast<std::size_t>(robot.root)])
-      return "";
-    const Pose X = there.X_RL.inverse() * here.X_RL * X_LS_ * X_SD;
-    return X.p.norm() < kSamePlace && X.R.vec().norm() < kSamePlace ? name : "";
-  }
-
-  /// Where a link is on what fixed joints join to it.
-  struct Rigid {
-    const Link* root;
-    Pose X_RL;
-  };
-  Rigid rigid(const Link& link) const {
-    Rigid out{&link, {}};
-    while (out.root->parent_joint >= 0) {
-      const Joint& above = import_.joint(out.root->parent_joint);
-      if (turns_or_slides(above)) break;
-      out.X_RL = above.X_PJ * out.X_RL;
-      out.root = &import_.link(above.parent);
-    }
-    return out;
-  }
-
   /// Adds that `message` of a device, or its first one, has the name that the text says, with
   /// `gazebos` behind it where Gazebo appends that, or none with `unnamed`; and that data whose
   /// frame is X_SD in the sensor's are in the frame that the text says.
   void name_topic(std::vector<wbt::NodePtr>& nodes, const std::string& device,
                   const std::string& gazebos = {}, const Pose& X_SD = {}, bool unnamed = false,
                   const char* message = "") {
-    const std::string frame = named_frame(X_SD);
+    const std::string frame = frame_of_data(import_, link_, sensor_, name_, X_LS_ * X_SD, nodes);
     const std::string name = unnamed               ? ""
                              : topic_.plugin       ? topic_.name
                              : topic_.name.empty() ? ""

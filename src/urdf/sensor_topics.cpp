@@ -80,6 +80,8 @@ bool only_runs(const Element& plugin) {
 
 std::string frame_of(const Element& sensor) {
   std::string out;
+  // Of pictures' axes, which only cameras have.
+  if (const Element* camera = sensor.child("camera")) out = child_text(*camera, "optical_frame_id");
   for (const Element* plugin : sensor.all("plugin")) {
     for (const char* tag : {"frame_name", "frameName", "frameId"})
       if (out.empty()) out = child_text(*plugin, tag);

@@ -84,6 +84,13 @@ Sensors::Sensors(Import& import) {
       }
     }
   }
+  const auto note_name = [&](const Element& sensor) {
+    if (const Text* name = sensor.attribute("name")) import.sensor_names.insert(name->value);
+  };
+  for (const auto& [link, all] : by_link_)
+    for (const Element* sensor : all) note_name(*sensor);
+  for (const auto& [joint, all] : by_joint_)
+    for (const JointSensor& sensor : all) note_name(*sensor.element);
 }
 
 void Sensors::add(Ignored& ignored, const std::string& joint, const JointSensor& sensor) {

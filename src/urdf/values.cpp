@@ -41,8 +41,11 @@ std::optional<std::vector<double>> numbers_of(const Text& text, std::size_t coun
   if (good && out.size() == count) return out;
   const std::string wanted =
       count == 1 ? std::string(plural(1)) : fmt::format("{} {}", count, plural(count));
-  diagnostics.error(text.place,
-                    fmt::format("{} must be {}, got {}", what, wanted, quoted(text.value)));
+  const std::string counted = !good || count == 1 || out.empty() ? ""
+                              : out.size() > count               ? "these are more"
+                                                   : fmt::format("these are {}", out.size());
+  diagnostics.error(
+      text.place, fmt::format("{} must be {}, got {}", what, wanted, quoted(text.value)), counted);
   return std::nullopt;
 }
 

@@ -373,11 +373,61 @@ TEST_F(RobotTest, DataAreInTheFrameThatTheTextSaysWhereTheyAre) {
                   "</max_angle></horizontal></scan></ray><gz_frame_id>eye</gz_frame_id>"),
             "");
   EXPECT_EQ(diagnostics_.to_string().find("no link"), std::string::npos);
-  EXPECT_EQ(frame("imu", "<gz_frame_id>ear</gz_frame_id>"), "");
+}
+
+TEST_F(RobotTest, AFrameOfASensorThatIsNoLinkIsWhereItsDataAre) {
+  const auto world = [&](const std::string& sensors) {
+    return read(robot(link("base") + link("eye") +
+                      joint("up", "fixed", "base", "eye", "<origin xyz=\"0 0 1\"/>") +
+                      "<gazebo reference=\"eye\">" + sensors + "</gazebo>"));
+  };
+  const auto imu = [](const std::string& name, const std::string& frame,
+                      const char* height = "0.1") {
+    return fmt::format(
+        "<sensor name=\"{}\" type=\"imu\"><pose>0 0 {} 0 0 "
+        "0</pose><frame_id>{}</frame_id></sensor>",
+        name, height, frame);
+  };
+  /// What messages of the device say.
+  const auto frame = [&](const wbt::Document& document, const std::string& device) -> std::string {
+    for (const wbt::NodePtr& one : node(document, "Solid", "eye").find("children")->value.nodes) {
+      if (one->type != "Topic" || one->find("device")->value.strings[0] != device) continue;
+      return one->find("frame") ? one->find("frame")->value.strings[0] : "";
+    }
+    return "";
+  };
+  const auto one = world(imu("s", "robot/ear"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  EXPECT_EQ(frame(*one, "s"), "robot/ear");
+  EXPECT_THAT(numbers(node(*one, "Solid", "robot/ear"), "translation"), ElementsAre(0, 0, 0.1));
+  // Two at one place.
+  const auto two = world(imu("s", "ear") + imu("t", "ear") + imu("u", "ear", "0.2"));
+  EXPECT_EQ(frame(*two, "s"), "ear");
+  EXPECT_EQ(frame(*two, "t"), "ear");
+  EXPECT_EQ(frame(*two, "u"), "");
   EXPECT_THAT(
       diagnostics_.to_string(),
       HasSubstr("warning: a frame of a <sensor> that is no link has no effect; its data are "
                 "in a frame with its name"));
+  // Those of pictures have z ahead: half of a turn about (1, -1, 1).
+  for (const char* tag : {"<camera/><frame_id>lens</frame_id>",
+                          "<camera><optical_frame_id>lens</optical_frame_id></camera>"
+                          "<frame_id>eye</frame_id>"}) {
+    const auto picture = world(fmt::format("<sensor name=\"s\" type=\"camera\">{}</sensor>", tag));
+    EXPECT_EQ(frame(*picture, "s"), "lens");
+    const auto turned = numbers(node(*picture, "Solid", "lens"), "rotation");
+    ASSERT_EQ(turned.size(), 4u);
+    const Quat R = axis_angle(Vec3(turned[0], turned[1], turned[2]), turned[3]);
+    EXPECT_LT((R * Vec3::UnitZ() - Vec3::UnitX()).norm(), 1e-6);
+    EXPECT_LT((R * Vec3::UnitX() + Vec3::UnitY()).norm(), 1e-6);
+  }
+  // What is called so is elsewhere, but for the sensor itself.
+  for (const char* taken : {"map", "base_link", "no frame", "t"}) {
+    EXPECT_EQ(frame(*world(imu("s", taken) + imu("t", "")), "s"), "");
+    EXPECT_THAT(diagnostics_.to_string(), HasSubstr("that is no link has no effect")) << taken;
+  }
+  EXPECT_EQ(frame(*world(imu("s", "s")), "s"), "");
+  EXPECT_EQ(diagnostics_.to_string(), "");
 }
 
 TEST_F(RobotTest, AnAltimeterHasItsNoise) {
@@ -465,7 +515,9 @@ TEST_F(RobotTest, MistakesOfSensorsAreSaid) {
       messages(sensor("camera", "<camera><horizontal_fov>3.183</horizontal_fov></camera>")),
       HasSubstr("warning: <horizontal_fov> must be less than pi rad, got 3.183; 3.1 is taken"));
   EXPECT_THAT(messages(sensor("camera", "<pose>1 2</pose><camera/>")),
-              HasSubstr("error: <pose> must be 6 finite numbers, got '1 2'"));
+              HasSubstr("error: <pose> must be 6 finite numbers, got '1 2'; these are 2"));
+  EXPECT_THAT(messages(sensor("camera", "<pose>1 2 3 4 5 6 7</pose><camera/>")),
+              HasSubstr("numbers, got '1 2 3 4 5 6 7'; these are more"));
 }
 
 }  // namespace
