@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <string_view>
 
+#include "geometry/collada_holes.h"
+#include "geometry/collada_text.h"
+
 namespace protobeam {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\n";
-
-/// `at` is behind a '<': it is a tag of that name.
-bool is_tag(std::string_view text, std::size_t at, std::string_view name) {
-  if (text.substr(at, name.size()) != name) return false;
-  const std::size_t end = at + name.size();
-  return end < text.size() && (text[end] == '>' || kSpace.find(text[end]) != kSpace.npos);
-}
+using collada::is_tag;
+using collada::kSpace;
 
 /// White space may stand before the end of a tag as well as behind it. False for a text that ends
 /// before: then no tag behind it has an end, either.
@@ -86,6 +83,7 @@ void name_missing_pictures(std::string& text) {
 void mend_collada(std::string& text) {
   blank_comments(text);
   name_missing_pictures(text);
+  cut_holes(text);
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
     for (const std::string_view name : {"color", "float"})
       if (is_tag(text, at + 1, name) && !trim_number(text, at)) return;
