@@ -139,6 +139,16 @@ class Maker {
     Scan out{otherwise, 0, 0};
     if (!element) return out;
     out.count = count(*element, "samples", otherwise, most);
+    // Gazebo's points, which it interpolates between samples; here each is a beam.
+    const double resolution = child_number(*element, "resolution", diagnostics_).value_or(1);
+    const double points = std::floor(out.count * resolution + 1e-6);
+    if (resolution > 0 && points > most) {
+      diagnostics_.error(
+          element->child("resolution")->place,
+          fmt::format("<samples> times <resolution> must be at most {}, got {}", most, points));
+    } else if (resolution > 0) {
+      out.count = std::max(1, static_cast<int>(points));
+    }
     out.low = child_number(*element, "min_angle", diagnostics_).value_or(0);
     out.high = child_number(*element, "max_angle", diagnostics_).value_or(0);
     if (out.low > out.high) {
@@ -154,10 +164,6 @@ class Maker {
                       kFarthestAngle, out.low, out.high));
       out.low = out.high = 0;
     }
-    const double resolution = child_number(*element, "resolution", diagnostics_).value_or(1);
-    if (resolution != 1)
-      import_.ignored.add("a <resolution> of a <scan>", element->child("resolution")->place,
-                          "each sample is a beam");
     return out;
   }
 

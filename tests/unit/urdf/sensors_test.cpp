@@ -55,6 +55,31 @@ TEST_F(RobotTest, ALidarOfAFractionOfBeamsHasTheWholeOnes) {
               HasSubstr("error: <samples> must be a whole number from 1 to 1048576, got 0.5"));
 }
 
+// gz-sensors, Lidar::RangeCount() and VerticalRangeCount().
+TEST_F(RobotTest, ALidarHasAsManyBeamsAsItsResolutionSays) {
+  const auto scan = [](const char* across, const char* up) {
+    return sensor("gpu_lidar",
+                  fmt::format("<lidar><scan><horizontal><samples>1000</samples><resolution>{}"
+                              "</resolution></horizontal><vertical><samples>4</samples><resolution>"
+                              "{}</resolution></vertical></scan></lidar>",
+                              across, up));
+  };
+  const auto beams = [&](const char* across, const char* up) {
+    const auto world = read(scan(across, up));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    const wbt::Node& made = node(*world, "Lidar", "s");
+    return std::pair(numbers(made, "horizontalResolution").at(0),
+                     numbers(made, "numberOfLayers").at(0));
+  };
+  EXPECT_EQ(beams("1", "1"), std::pair(1000.0, 4.0));
+  EXPECT_EQ(beams("0.1", "0.01"), std::pair(100.0, 1.0));
+  EXPECT_EQ(beams("0.0015", "2"), std::pair(1.0, 8.0));
+  EXPECT_EQ(beams("0", "0"), std::pair(1000.0, 4.0));
+  EXPECT_THAT(
+      messages(scan("2000", "1")),
+      HasSubstr("error: <samples> times <resolution> must be at most 1048576, got 2000000"));
+}
+
 // -3.1416 to 3.1416 is all around.
 TEST_F(RobotTest, AFullTurnMayBeRounded) {
   const auto around = [](double angle) {
