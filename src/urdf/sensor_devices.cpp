@@ -9,6 +9,7 @@
 #include "urdf/camera_lens.h"
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
+#include "urdf/multicamera.h"
 #include "urdf/ros_names.h"
 #include "urdf/sensor_frames.h"
 #include "urdf/sensor_noise.h"
@@ -40,6 +41,7 @@ class Maker {
         link_(link),
         sensor_(sensor),
         topic_(topic_of(sensor)),
+        X_LO_(X_LO),
         X_LS_(X_LO * child_pose(sensor, import.diagnostics)) {
     const Text* name = sensor.attribute("name");
     name_ = name && !name->value.empty() ? name->value : link.name + "_sensor";
@@ -60,11 +62,12 @@ class Maker {
       diagnostics_.error(sensor_.place, "a <sensor> needs a type");
       return {};
     }
+    const std::string& t = type->value;
+    if (t == "multicamera") return cameras();
     for (const Element& child : sensor_.children) {
       if (child.tag == "plugin" && &child != topic_.plugin && !only_runs(child))
         import_.ignored.add("a <plugin> of a <sensor>", child.place);
     }
-    const std::string& t = type->value;
     if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
     if (t == "imu") return imu();
     if (t == "camera" || is_wide_angle(t)) return camera(true, false);
@@ -325,6 +328,16 @@ class Maker {
     return made.take();
   }
 
+  std::vector<wbt::NodePtr> cameras() {
+    std::vector<wbt::NodePtr> out;
+    for (const Element& one : single_cameras(import_, sensor_)) {
+      for (wbt::NodePtr& node : Maker(import_, link_, one, X_LO_).run())
+        out.push_back(std::move(node));
+    }
+    if (out.empty()) diagnostics_.error(sensor_.place, "a <sensor> of this type needs a <camera>");
+    return out;
+  }
+
   std::vector<wbt::NodePtr> camera(bool colour, bool depth) {
     const Element* camera = sensor_.child("camera");
     if (!camera) {
@@ -484,7 +497,7 @@ class Maker {
   const Element& sensor_;
   SensorTopic topic_;
   std::string name_;
-  Pose X_LS_;
+  Pose X_LO_, X_LS_;
   double rate_ = 0;  ///< Hz, 0: not said
 };
 

@@ -18,8 +18,8 @@ bool file_is_of(const Element& plugin, std::initializer_list<const char*> words)
 }
 
 bool is_camera_plugin(const Element& plugin) {
-  return file_is_of(plugin,
-                    {"gazebo_ros_camera", "gazebo_ros_depth_camera", "gazebo_ros_openni_kinect"});
+  return file_is_of(plugin, {"gazebo_ros_camera", "gazebo_ros_multicamera",
+                             "gazebo_ros_depth_camera", "gazebo_ros_openni_kinect"});
 }
 
 bool is_camera(std::string_view type) {

@@ -455,6 +455,54 @@ TEST_F(RobotTest, AFrameOfASensorThatIsNoLinkIsWhereItsDataAre) {
   EXPECT_EQ(diagnostics_.to_string(), "");
 }
 
+// gazebo_ros_pkgs, gazebo_ros_multicamera.cpp and, of ROS 2, gazebo_ros_camera.cpp.
+TEST_F(RobotTest, EachCameraOfAMulticameraIsOne) {
+  const auto stereo = [](const std::string& plugin) {
+    return sensor(
+        "multicamera",
+        "<pose>1 0 0 0 0 0</pose><camera name=\"left\"><image><width>64</width></image></camera>"
+        "<camera name=\"right\"><pose>0 -0.07 0 0 0 0</pose></camera>" +
+            plugin);
+  };
+  const auto topic = [&](const wbt::Document& world, const std::string& device, const char* field) {
+    std::string out;
+    for (const wbt::NodePtr& robot : world.nodes) {
+      const wbt::Field* children = robot->find("children");
+      if (robot->type != "Robot" || !children) continue;
+      for (const wbt::NodePtr& one : children->value.nodes) {
+        if (one->type == "Topic" && !one->find("message") && one->find(field) &&
+            one->find("device")->value.strings[0] == device)
+          out = one->find(field)->value.strings[0];
+      }
+    }
+    return out;
+  };
+  const auto old = read(stereo(
+      "<plugin name=\"p\" filename=\"libgazebo_ros_multicamera.so\"><cameraName>rig/camera"
+      "</cameraName><imageTopicName>image_raw</imageTopicName><cameraInfoTopicName>camera_info"
+      "</cameraInfoTopicName><frameName>left_optical</frameName><hackBaseline>0.07</hackBaseline>"
+      "</plugin>"));
+  EXPECT_THAT(numbers(node(*old, "Camera", "s_left"), "translation"), ElementsAre(1, 0, 0));
+  EXPECT_THAT(numbers(node(*old, "Camera", "s_left"), "width"), ElementsAre(64));
+  EXPECT_THAT(numbers(node(*old, "Camera", "s_right"), "translation"), ElementsAre(1, -0.07, 0));
+  EXPECT_THAT(numbers(node(*old, "Camera", "s_right"), "width"), ElementsAre(320));
+  EXPECT_EQ(topic(*old, "s_left", "name"), "rig/camera/left/image_raw");
+  EXPECT_EQ(topic(*old, "s_right", "name"), "rig/camera/right/image_raw");
+  EXPECT_EQ(topic(*old, "s_left", "frame"), "left_optical");
+  EXPECT_EQ(topic(*old, "s_right", "frame"), "");
+  const std::string said = diagnostics_.to_string();
+  EXPECT_THAT(said, HasSubstr("warning: <hackBaseline> of a <plugin> of cameras has no effect"));
+  EXPECT_EQ(said.find("warning:"), said.rfind("warning:"));
+  const auto current = read(stereo(
+      "<plugin name=\"p\" filename=\"libgazebo_ros_camera.so\"><ros><namespace>/a</namespace></ros>"
+      "<camera_name>rig</camera_name></plugin>"));
+  EXPECT_EQ(topic(*current, "s_left", "name"), "/a/rig/left/image_raw");
+  EXPECT_EQ(topic(*current, "s_right", "name"), "/a/rig/right/image_raw");
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  EXPECT_THAT(messages(sensor("multicamera", "")),
+              HasSubstr("error: a <sensor> of this type needs a <camera>"));
+}
+
 TEST_F(RobotTest, AnAltimeterHasItsNoise) {
   const auto world =
       read(sensor("altimeter",
