@@ -66,7 +66,8 @@ class LookMaker {
     }
     if (const Element* script = material_->child("script")) {
       const Element* name = script->child("name");
-      const std::string of = name ? name->text.value : "";
+      // Without a <name> its text is meant to be one, though Gazebo does not read it.
+      const std::string of = name ? name->text.value : script->text.value;
       if (const auto look = urdf::gazebo_look(of)) {
         alpha *= 1 - look->transparency;
         glow_ = look->glows;

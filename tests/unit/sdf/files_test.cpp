@@ -142,6 +142,15 @@ material Sign/Front
       HasSubstr("the <script> 'Sign/None' of a <material> has no effect; the shape is grey"));
 }
 
+TEST_F(SdfFiles, AScriptWithoutANameIsCalledAsItsTextSays) {
+  const auto document = *read(world(
+      model("m", heavy("b", 1, "0 0 0 0 0 0",
+                       "<visual name=\"v\"><geometry><box/></geometry><material><script>Gazebo/Blue"
+                       "</script></material></visual>"))));
+  EXPECT_THAT(numbers(node(document, "PBRAppearance"), "baseColor"), ElementsAre(0, 0, 1));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+}
+
 TEST_F(SdfFiles, PartsOfMeshesAreWhereTheFileHasThemOrAboutTheOrigin) {
   // Two tetrahedra; the second, u <= v + w and so on, from (4, 0, 0) to (6, 2, 2).
   const std::string four = "f {0} {2} {1}\nf {0} {1} {3}\nf {1} {2} {3}\nf {2} {0} {3}\n";
