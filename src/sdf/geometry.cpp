@@ -147,23 +147,32 @@ class ShapeReader {
       context_.diagnostics.error(shape_.child("scale")->place, "the <scale> must not be 0");
       return std::nullopt;
     }
-    if (const Element* part = shape_.child("submesh")) submesh(*part);
+    const Element* part = shape_.child("submesh");
+    if (part && !has_submesh(*part)) return std::nullopt;
     return out_;
   }
 
-  /// A part of a mesh, where it is in the file or about the origin.
-  void submesh(const Element& part) {
+  /// Takes a part of a mesh, where it is in the file or about the origin. False with a warning for
+  /// one that the mesh has not got, as of splines: Gazebo shows nothing, then.
+  bool has_submesh(const Element& part) {
     Diagnostics said;  // where the node is made
     const auto file = context_.resources.find(out_.file, said);
     const Element* name = part.child("name");
-    if (!name || name->text.value.empty() || !file || !why_not_allowed(*file).empty()) return;
+    if (!name || name->text.value.empty() || !file || !why_not_allowed(*file).empty()) return true;
+    try {
+      load_mesh(*file);
+    } catch (const std::runtime_error&) {
+      return true;  // an error where the node is made
+    }
     try {
       const Bounds box = bounds(*load_mesh(*file, true, -1, name->text.value));
       out_.part = name->text.value;
       if (flag_in(part, "center", false))
         out_.X_LS.p -= out_.X_LS.R * out_.scale.cwiseProduct((box.min + box.max) / 2);
+      return true;
     } catch (const std::runtime_error& problem) {
-      context_.diagnostics.warning(name->place, problem.what(), "all of the mesh is taken");
+      context_.diagnostics.warning(name->place, problem.what(), "the shape is left out");
+      return false;
     }
   }
 
