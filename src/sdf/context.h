@@ -53,6 +53,13 @@ struct Water {
   bool carries(const std::string& name) const;
 };
 
+/// A fixed joint between two links that messages make and break.
+struct DetachableJoint {
+  const Element* plugin = nullptr;
+  std::string parent, child;  ///< "model::link"
+  int number = 0;             ///< from 1 in the world
+};
+
 struct Context {
   const Options& options;
   const std::filesystem::path& file;    ///< of the world
@@ -65,6 +72,7 @@ struct Context {
   std::map<Surface, std::string> materials{};  ///< contactMaterials
   Geography geography{};
   Water water{};
+  std::vector<DetachableJoint> detachable_joints{};
   std::map<unsigned long, Place> masks{};     ///< <collide_bitmask>, each with a place
   std::deque<Element> made{};                 ///< elements with other poses than they are written
 

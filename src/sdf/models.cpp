@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sdf/detachable.h"
 #include "sdf/geometry.h"
 #include "sdf/graph.h"
 #include "sdf/inertial.h"
@@ -184,6 +185,8 @@ class RobotMaker {
     }
     const std::string whole = graph_.joined ? body.name : name_of(model_) + "::" + body.name;
     if (!static_ && context_.water.carries(whole)) out.fluid = context_.water.fluid;
+    out.devices = holds_others(context_, whole);
+    for (NodePtr& node : connectors_of(context_, whole)) out.more.push_back(std::move(node));
     return out;
   }
 
@@ -326,7 +329,7 @@ bool has_devices(const urdf::Robot& robot) {
   return !robot.plugins.empty() || std::ranges::any_of(robot.joints, [](const urdf::Joint& one) {
     return urdf::turns_or_slides(one) || !one.sensors.empty();
   }) || std::ranges::any_of(robot.links, [](const urdf::Link& one) {
-    return !one.sensors.empty() || !one.added_mass.empty();
+    return one.devices || !one.sensors.empty() || !one.added_mass.empty();
   });
 }
 
@@ -391,7 +394,7 @@ class ModelMaker {
     for (const Element* plugin : graph_.plugins) {
       if (urdf::is_known_plugin(*plugin)) {
         robot.plugins.push_back(plugin);
-      } else {
+      } else if (!is_detachable_joint(*plugin)) {
         urdf::note_plugin(context_.ignored, *plugin);
       }
     }

@@ -6,6 +6,7 @@
 
 #include "base/named_files.h"
 #include "sdf/actor.h"
+#include "sdf/detachable.h"
 #include "sdf/models.h"
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
@@ -61,6 +62,7 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   for (std::size_t i = 1; i < worlds.size(); ++i)
     ignored.add("a second <world> of a file", worlds[i]->place);
   read_geography(context, world);
+  context.detachable_joints = read_detachable_joints(context, world ? *world : *sdf);
   std::vector<NodePtr> models;
   if (world) {
     for (const Element* plugin : world->all("plugin")) {

@@ -62,6 +62,7 @@ struct Link {
   std::vector<int> closing;             ///< to links that have another parent: they close loops
   std::vector<const Element*> sensors;  ///< in addition to those of <gazebo>
   std::vector<wbt::NodePtr> more;       ///< other children of its Solid
+  bool devices = false;                 ///< are among these, for a Robot
   std::string fluid;                    ///< that carries it; "": none does
   const Element* track = nullptr;       ///< the plugin that runs a belt over its shapes
   bool gravity = true;                  ///< it pulls at its mass

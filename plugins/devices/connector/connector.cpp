@@ -11,6 +11,10 @@
 // them with more than shearStrength (across), the mean over a step; of two locked connectors the
 // strengths add up. With `autoLock` it docks again, but not in the step after that. Presence is 1,
 // 0 or, of a passive connector, -1. (Webots reference, Connector.)
+//
+// Messages std_msgs/Empty on DEVICE/lock and DEVICE/unlock do what the controller's commands do.
+// Who names the message "state" in a Topic gets it instead of the channels: std_msgs/String,
+// "attached" or "detached", each time that this changes (gz-sim, DetachableJoint).
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -19,6 +23,8 @@
 #include "base/libm.h"
 #include "base/state_archive.h"
 #include "device/plugin.h"
+#include "message/empty.h"
+#include "message/std_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -157,6 +163,29 @@ class Connector final : public DeviceModel, public KeepsState {
       force_W = link_ >= 0 ? body_->link_force_W(link_) : -peer_->body_->link_force_W(peer_->link_);
     const Vec3 force_S = in.X_WS.R.conjugate() * force_W;
     std::copy_n(force_S.data(), 3, out.channel<double>(2).begin());
+  }
+
+  std::vector<DeviceTopic> topics(const TopicRequest& request) const override {
+    if (request.wish("state").message.empty()) return channel_topics(*this);
+    return {{"state", "/state", &message::type_of<message::String>(),
+             [this, last = std::optional<bool>()](const TopicInput& in) mutable {
+               const bool docked = channel<std::int32_t>(in.data, 1)[0] != 0;
+               std::vector<message::AnyMessage> out;
+               if (last != docked)
+                 out.emplace_back(message::String{docked ? "attached" : "detached"});
+               last = docked;
+               return out;
+             }}};
+  }
+  std::vector<DeviceSubscription> subscriptions(const TopicRequest& request) override {
+    std::vector<DeviceSubscription> out;
+    if (passive()) return out;
+    for (const char* name : {"lock", "unlock"}) {
+      out.push_back(subscription_of<message::Empty>(
+          name, [this, name](const message::Empty&) { send_command(name); }));
+      out.back().name = request.device + "/" + name;
+    }
+    return out;
   }
 
   void append_state(std::vector<double>& state) const override {

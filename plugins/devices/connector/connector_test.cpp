@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "device/topics.h"
+#include "message/empty.h"
+#include "message/std_msgs.h"
 #include "tests/unit/sim/world_text.h"
 #include "tests/unit/support/constants.h"
 
@@ -296,6 +299,38 @@ TEST_F(ConnectorTest, BilateralOnesTakeTwoToLockAndTwoToPart) {
   EXPECT_EQ(docked(), 1);
   command("right", "unlock");
   EXPECT_EQ(docked(), 0);
+}
+
+TEST_F(ConnectorTest, TakesMessagesAndSaysWhenItDocksAndParts) {
+  load_two(0.005);
+  TopicRequest request;
+  request.device = "connector";
+  auto hears = device("left").model->subscriptions(request);
+  ASSERT_EQ(hears.size(), 2u);
+  EXPECT_EQ(hears[0].name, "connector/lock");
+  EXPECT_EQ(hears[1].name, "connector/unlock");
+  EXPECT_EQ(device("left").model->topics(request).size(), 3u);  // its channels
+  request.wishes.push_back({"state", "", "", ""});
+  auto told = device("left").model->topics(request);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].type->ros2_name, "std_msgs/msg/String");
+  enable("left");
+  std::vector<std::string> states;
+  const auto step = [&] {
+    simulation_->step();
+    TopicInput in;
+    in.data = device("left").data;
+    for (const message::AnyMessage& one : told[0].make(in))
+      states.push_back(one.as<message::String>()->data);
+  };
+  step();
+  step();
+  hears[0].take(message::to_cdr(message::Empty()));
+  step();
+  step();
+  hears[1].take(message::to_cdr(message::Empty()));
+  step();
+  EXPECT_THAT(states, testing::ElementsAre("detached", "attached", "detached"));
 }
 
 TEST_F(ConnectorTest, StandsInASolidWithoutARobot) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "message/control_msgs.h"
+#include "message/empty.h"
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
@@ -52,6 +53,7 @@ TEST(MessageType, HasTheMd5SumsOfRos1) {
   EXPECT_EQ(type_of<Polygon>().ros1_md5, "cd60a26494a087f577976f0329fa120e");
   EXPECT_EQ(type_of<TFMessage>().ros1_md5, "94810edda583a504dfda3829e70d7eec");
   EXPECT_EQ(type_of<Clock>().ros1_md5, "a9c97c1d230cfc112e270351a944ee47");
+  EXPECT_EQ(type_of<Empty>().ros1_md5, "d41d8cd98f00b204e9800998ecf8427e");
   EXPECT_EQ(type_of<Bool>().ros1_md5, "8b94c1b53db61fb6aed406028ad6332a");
   EXPECT_EQ(type_of<Float64>().ros1_md5, "fdb28210bfa9d7c91146260178d9a584");
   EXPECT_EQ(type_of<Float64MultiArray>().ros1_md5, "4b7d974086d4060e7db4613a7e6c3ba4");
@@ -72,6 +74,8 @@ TEST(MessageType, HasTheHashesOfRos2) {
             "RIHS01_62223ab3fe210a15976021da7afddc9e200dc9ec75231c1b6a557fc598a65404");
   EXPECT_EQ(type_of<Image>().ros2_hash,
             "RIHS01_d31d41a9a4c4bc8eae9be757b0beed306564f7526c88ea6a4588fb9582527d47");
+  EXPECT_EQ(type_of<Empty>().ros2_hash,
+            "RIHS01_20b625256f32d5dbc0d04fee44f43c41e51c70d3502f84b4a08e7a9c26a96312");
 }
 
 TEST(MessageType, WritesDefinitionsInTheLanguageOfEach) {

@@ -1,6 +1,8 @@
 // Joints in motion, against closed forms.
 #include <gmock/gmock.h>
 
+#include "device/topics.h"
+#include "message/empty.h"
 #include "tests/unit/sdf/world_text.h"
 
 namespace protobeam::sdf {
@@ -335,6 +337,61 @@ TEST_F(WorldTest, AModelDrivesByItsPlugin) {
   EXPECT_NEAR(way.x(), 0, 0.02);
   EXPECT_NEAR(way.y(), 3 * 5 * 0.1, 0.05);
   EXPECT_EQ(device("drive").type, "MotorDrive");
+}
+
+// gz-sim, DetachableJoint: attached at the start, wherever the two are.
+TEST_F(WorldTest, ADetachableJointHoldsUntilAMessageComes) {
+  const auto hook = [](const std::string& tags) {
+    return model("hook",
+                 "<static>1</static><pose>0 0 5 0 0 0</pose><link name=\"arm\"/>"
+                 "<plugin filename=\"gz-sim-detachable-joint-system\" name=\"p\">" +
+                     tags + "</plugin>");
+  };
+  const std::string load_model =
+      model("box", "<pose>1 0 2 0 0.4 0</pose>" + heavy("b", 1, "0 0 0 0 0 0"));
+  const std::string usual =
+      "<parent_link>arm</parent_link><child_model>box</child_model><child_link>b</child_link>";
+  load(world(hook(usual + "<detach_topic>/let_go</detach_topic>") + load_model));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(0.5);
+  EXPECT_LT((pose("box").p - Vec3(1, 0, 2)).norm(), 1e-6);
+  Device& joint = *simulation_->find_device("hook/joint to box::b");
+  std::map<std::string, DeviceSubscription> hears;
+  TopicRequest request;
+  request.robot = "hook", request.device = joint.name;
+  for (DeviceSubscription& one : joint.model->subscriptions(request)) hears[one.message] = one;
+  hears.at("unlock").take(message::to_cdr(message::Empty()));
+  run(0.2);
+  const double fallen = pose("box").p.z();
+  EXPECT_NEAR(fallen, 2 - 9.81 / 2 * 0.2 * 0.2, 0.01);
+  hears.at("lock").take(message::to_cdr(message::Empty()));
+  run(0.5);
+  EXPECT_NEAR(pose("box").p.z(), fallen, 0.02);
+  const auto document = *read(world(hook(usual + "<topic>/let_go</topic>") + load_model));
+  EXPECT_EQ(node(document, "Solid", "box").type, "Solid");
+  for (const double angle :
+       numbers(node(document, "Connector", "joint to box::b"), "axisTolerance"))
+    EXPECT_LE(angle, kPi);
+  std::vector<std::string> topics;
+  for (const wbt::NodePtr& one : document.nodes) {
+    const wbt::Field* children = one->find("children");
+    const wbt::Node* arm = find(one, "Solid", "arm");
+    if (arm) children = arm->find("children");
+    if (!children) continue;
+    for (const wbt::NodePtr& child : children->value.nodes)
+      if (child->type == "Topic")
+        topics.push_back(child->find("message")->value.strings[0] + " " +
+                         child->find("name")->value.strings[0]);
+  }
+  EXPECT_THAT(topics,
+              testing::ElementsAre("unlock /let_go", "lock /model/hook/detachable_joint/attach",
+                                   "state /model/box/detachable_joint/state"));
+  // To what is not there, and to a nested model that only its last name says.
+  EXPECT_THAT(messages(world(hook(usual))),
+              testing::HasSubstr("a detachable joint has no effect: there is no link 'box::b'"));
+  EXPECT_THAT(messages(world(hook("<child_model>box</child_model>") + load_model)),
+              testing::HasSubstr("a detachable joint has no effect: there is no link 'hook::'"));
+  EXPECT_EQ(messages(world(hook(usual) + model("crate", load_model))), "");
 }
 
 TEST_F(WorldTest, ALoopOfJointsHolds) {
