@@ -18,7 +18,8 @@ namespace protobeam::sdf {
 namespace fs = std::filesystem;
 namespace {
 
-/// What makes Gazebo simulate what is simulated here anyway.
+/// What makes Gazebo simulate what is simulated here anyway, or of which the sensors tell that it
+/// is not.
 void note_world_plugin(Ignored& ignored, const Element& plugin) {
   constexpr std::array kNeedless{"physics",
                                  "sensors",
@@ -35,6 +36,9 @@ void note_world_plugin(Ignored& ignored, const Element& plugin) {
                                  "altimeter",
                                  "air-pressure",
                                  "air_pressure",
+                                 "air-speed",
+                                 "logical-camera",
+                                 "cpu-lidar",
                                  "forcetorque",
                                  "force_torque"};
   const Text* file = plugin.attribute("filename");

@@ -200,6 +200,19 @@ TEST_F(WorldTest, RobotsAreWhatHasDevices) {
   EXPECT_EQ(find(document.nodes.back(), "RotationalMotor"), nullptr);
 }
 
+TEST_F(WorldTest, PluginsThatLetGazeboSimulateSensorsAreNoWarning) {
+  const auto with = [](const std::string& file) {
+    return world("<plugin filename=\"" + file + "\" name=\"p\"/>");
+  };
+  for (const char* file : {"gz-sim-air-speed-system", "gz-sim-logical-camera-system",
+                           "gz-sim-cpu-lidar-system", "gz-sim-forcetorque-system"})
+    EXPECT_EQ(messages(with(file)), "") << file;
+  EXPECT_THAT(
+      messages(with("gz-sim-logicalaudiosensorplugin-system")),
+      testing::HasSubstr("warning: Gazebo's <plugin> 'gz-sim-logicalaudiosensorplugin-system' "
+                         "has no effect"));
+}
+
 TEST_F(WorldTest, JointsThatAPluginCommandsHaveMotors) {
   const auto document = *read(world(model(
       "door", heavy("b", 1, "0 0 0 0 0 0") +
