@@ -367,6 +367,12 @@ TEST_F(WorldTest, ADetachableJointHoldsUntilAMessageComes) {
   hears.at("lock").take(message::to_cdr(message::Empty()));
   run(0.5);
   EXPECT_NEAR(pose("box").p.z(), fallen, 0.02);
+  // gz-sim, DetachableJoint::Reset(): attached again, where the models began.
+  hears.at("unlock").take(message::to_cdr(message::Empty()));
+  run(0.1);
+  simulation_->reset_now({});
+  run(0.5);
+  EXPECT_LT((pose("box").p - Vec3(1, 0, 2)).norm(), 1e-6);
   const auto document = *read(world(hook(usual + "<topic>/let_go</topic>") + load_model));
   EXPECT_EQ(node(document, "Solid", "box").type, "Solid");
   for (const double angle :
