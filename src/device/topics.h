@@ -31,7 +31,6 @@ struct TopicWish {
 struct TopicRequest {
   std::string robot, device;
   std::string product;  ///< PROTO name, "" for a bare node
-  std::string frame_id; ///< of the device's data (DeviceModel::data_frame)
   std::vector<TopicWish> wishes;
 
   /// For the stream `message`; `first`: it is the device's first one. Empty wishes when there is none.

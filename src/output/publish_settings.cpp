@@ -82,6 +82,13 @@ void add_output_schemas(SchemaRegistry& schemas) {
          "Messages odom and base_pose_ground_truth: the fixed part of the robot whose pose it "
          "tells; empty: base_link, or what "
          "is called so"},
+        {"framePrefix",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Message tf: what stands, with a / behind it, before the names of all frames of the "
+         "robot, odom among them; ~ at its begin is the namespace of the robot's topics"},
         {"type", kString, "\"\"", "", {}, "Another type of message that the device has"},
         {"format", kString, "\"\"", "", {}, "Of points (docs/point-formats.md) and images"},
         {"stamp",
@@ -181,6 +188,7 @@ TopicSettings topic_settings(const Fields& topic) {
   out.name = topic.string("name");
   out.frame = topic.string("frame");
   out.child_frame = topic.string("childFrame");
+  out.frame_prefix = topic.string("framePrefix");
   out.type = topic.string("type");
   out.format = topic.string("format");
   out.stamp = topic.string("stamp");

@@ -26,6 +26,7 @@ struct TopicSettings {
   std::string name;     ///< "" : as it would be
   std::vector<std::string> motors;  ///< that numbers move, instead of a device
   std::string frame;    ///< of all data of the device; "": its own
+  std::string frame_prefix;         ///< of all frames of the robot; ~: the robot's namespace
   std::string child_frame;          ///< whose pose odometry tells; "": the robot's base
   std::string type, format, stamp;  ///< "": as the device thinks best
   TrajectoryTolerances tolerances;

@@ -17,12 +17,12 @@ std::string at(const std::vector<TopicSettings>& settings) {
   return settings.empty() ? std::string() : place_prefix(settings.front().place);
 }
 
-/// Its own, or the one that a setting names.
+/// Its own, or the one that a setting names, with the prefix of the robot's frames.
 std::string frame_of_data(const RobotInfo& robot, const Device& device,
-                          const std::vector<TopicSettings>& settings) {
+                          const std::vector<TopicSettings>& settings, const std::string& prefix) {
   const auto named =
       std::ranges::find_if(settings, [](const TopicSettings& one) { return !one.frame.empty(); });
-  return named == settings.end() ? frame_of(robot, device) : named->frame;
+  return with_prefix(prefix, named == settings.end() ? frame_of(robot, device) : named->frame);
 }
 
 TopicRequest request_for(const RobotInfo& robot, const Device& device,
@@ -31,7 +31,6 @@ TopicRequest request_for(const RobotInfo& robot, const Device& device,
   request.robot = robot.name;
   request.device = device.name;
   request.product = device.proto;
-  request.frame_id = frame_of_data(robot, device, settings);
   for (const TopicSettings& one : settings) {
     request.wishes.push_back({one.message, one.type, one.format, one.stamp});
   }
@@ -203,8 +202,9 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
       ask(robot, device, settings,
           [&](const TopicRequest& request) { return device.model->subscriptions(request); });
   check_messages(robot, device, settings, offered, subscriptions);
-  auto source = std::make_unique<DeviceSource>(simulation, robot, device,
-                                               frame_of_data(robot, device, settings));
+  auto source = std::make_unique<DeviceSource>(
+      simulation, robot, device,
+      frame_of_data(robot, device, settings, topics.frame_prefix(robot)));
   bool first = true;
   for (DeviceTopic& topic : offered) {
     std::vector<TopicSettings> own = settings_of(settings, robot, device, topic.message, first);

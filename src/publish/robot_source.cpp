@@ -37,7 +37,7 @@ class RobotSource final : public Source {
   RobotSource(const Simulation& simulation, const RobotInfo& robot, const RobotTopics& topics,
               const PublishSettings& settings, StreamTable& table, const MeshFile& mesh_file)
       : simulation_(simulation),
-        state_(simulation, robot),
+        state_(simulation, robot, topics.frame_prefix(robot)),
         fake_localization_(settings.fake_localization),
         tf_(table.add(topics.name(robot, "tf"), type_of<TFMessage>())),
         tf_static_(table.add(topics.name(robot, "tf_static"), type_of<TFMessage>(), true)),
@@ -52,11 +52,14 @@ class RobotSource final : public Source {
     truth_rate_ = Rate(truth.rate);
     truth_child_ = child_of(robot, truth);
     if (!truth.frame.empty()) truth_frame_ = ros_name(truth.frame);
+    if (truth_frame_ != kMapFrame && truth_frame_ != kWorldFrame)
+      truth_frame_ = state_.in_messages(truth_frame_);
     if (truth.enabled)
       truth_ = &table.add(topics.name(robot, truth.name.empty() ? kTruth : truth.name),
                           type_of<Odometry>());
     // What has no wheels stands in the frame of its odometry as it does in the world.
     if (!odometer_ && !truth.frame.empty()) odometry_frame_ = truth_frame_;
+    if (odometer_ || truth.frame.empty()) odometry_frame_ = state_.in_messages(kOdometryFrame);
     if (odometer_) {
       const auto setting = [&, all = topics.of(robot, *odometer_)](const char* message) {
         const auto found = std::ranges::find(all, message, &TopicSettings::message);
@@ -66,7 +69,7 @@ class RobotSource final : public Source {
       const TopicSettings own = setting(kOdometry);
       const std::string name = own.name.empty() ? kOdometry : own.name;
       odometry_rate_ = Rate(own.rate);
-      if (!own.frame.empty()) odometry_frame_ = ros_name(own.frame);
+      if (!own.frame.empty()) odometry_frame_ = state_.in_messages(ros_name(own.frame));
       child_ = child_of(robot, own);
       if (own.enabled) odometry_ = &table.add(topics.name(robot, name), type_of<Odometry>());
       // That of a vehicle is of its base.
@@ -147,7 +150,7 @@ class RobotSource final : public Source {
 
   /// Whose pose an Odometry tells.
   struct Child {
-    std::string frame;
+    std::string frame;         ///< in messages
     std::optional<Pose> X_BC;  ///< of that, if it is not the base
 
     /// Of the base as one of the child, with velocities in its frame.
@@ -164,12 +167,13 @@ class RobotSource final : public Source {
   };
   Child child_of(const RobotInfo& robot, const TopicSettings& setting) const {
     const std::string base = state_.base_frame();
-    if (setting.child_frame.empty() || setting.child_frame == base) return {base, {}};
+    if (setting.child_frame.empty() || setting.child_frame == base)
+      return {state_.in_messages(base), {}};
     std::vector<std::string> fixed = {base};
     for (const RobotLink& link : state_.links().links()) {
       if (state_.links().moves(link)) continue;
       if (link.name == setting.child_frame)
-        return {link.name, state_.X_WB().inverse() * state_.links().X_WL(link)};
+        return {state_.in_messages(link.name), state_.X_WB().inverse() * state_.links().X_WL(link)};
       fixed.push_back(link.name);
     }
     throw std::invalid_argument(fmt::format("{}robot '{}' has no fixed part '{}'{}",
@@ -184,11 +188,12 @@ class RobotSource final : public Source {
   void send_static(std::int64_t ns) {
     sent_static_ = true;
     TFMessage out;
-    const message::Header on_base = header(tf_static_, ns, state_.base_frame());
+    const message::Header on_base = header(tf_static_, ns, state_.in_messages(state_.base_frame()));
     if (state_.has_footprint() && !state_.tilts()) add_footprint(out, on_base);
     for (const FrameOnRobot& frame : state_.frames()) {
       if (frame.moves) continue;
-      out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
+      out.transforms.push_back(
+          transform_stamped(on_base, state_.in_messages(frame.name), state_.X_BF(frame)));
     }
     add_links(out, on_base, false);
     if (description_.wanted())
@@ -239,12 +244,14 @@ class RobotSource final : public Source {
       out.transforms.push_back(transform_stamped(on_map, odometry_frame_, X_WB * X_OB.inverse()));
     }
     if (tells_transform_)
-      out.transforms.push_back(transform_stamped(on_odometry, state_.base_frame(), X_OB));
+      out.transforms.push_back(
+          transform_stamped(on_odometry, state_.in_messages(state_.base_frame()), X_OB));
     message::Header in_base = on_odometry;
-    in_base.frame_id = state_.base_frame();
+    in_base.frame_id = state_.in_messages(state_.base_frame());
     for (const FrameOnRobot& frame : state_.frames()) {
       if (!frame.moves) continue;
-      out.transforms.push_back(transform_stamped(in_base, frame.name, state_.X_BF(frame)));
+      out.transforms.push_back(
+          transform_stamped(in_base, state_.in_messages(frame.name), state_.X_BF(frame)));
     }
     add_links(out, in_base, true);
     if (state_.has_footprint() && state_.tilts()) add_footprint(out, in_base);
@@ -252,7 +259,8 @@ class RobotSource final : public Source {
   }
 
   void add_footprint(TFMessage& out, const message::Header& on_base) const {
-    out.transforms.push_back(transform_stamped(on_base, kFootprintFrame, state_.footprint_B()));
+    out.transforms.push_back(
+        transform_stamped(on_base, state_.in_messages(kFootprintFrame), state_.footprint_B()));
   }
 
   void add_links(TFMessage& out, const message::Header& on_base, bool moving) const {
@@ -260,7 +268,8 @@ class RobotSource final : public Source {
     const Pose X_BW = state_.X_WB().inverse();
     for (const RobotLink* link : state_.other_links()) {
       if (links.moves(*link) != moving || links.removed(*link)) continue;
-      out.transforms.push_back(transform_stamped(on_base, link->name, X_BW * links.X_WL(*link)));
+      out.transforms.push_back(
+          transform_stamped(on_base, state_.in_messages(link->name), X_BW * links.X_WL(*link)));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/libm.h"
 #include "geometry/geometry.h"
@@ -77,9 +78,10 @@ message::TransformStamped transform_stamped(const message::Header& header, const
   return {header, child, transform_message(X)};
 }
 
-RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
+RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot, std::string prefix)
     : simulation_(simulation),
       robot_(robot),
+      prefix_(std::move(prefix)),
       base_frame_(base_frame_of(robot)),
       has_footprint_(base_frame_ != kFootprintFrame && !has_part(kFootprintFrame)),
       vehicle_(vehicle_of(simulation, robot, body())),
@@ -96,6 +98,10 @@ std::string robot_description(const Simulation& simulation, const RobotInfo& rob
                               const MeshFile& mesh_file) {
   const RobotState state(simulation, robot);
   return robot_urdf(simulation, robot.index, state.links(), mesh_file);
+}
+
+std::string RobotState::in_messages(const std::string& frame) const {
+  return with_prefix(prefix_, frame);
 }
 
 LinkNames RobotState::link_names() const {

@@ -34,10 +34,13 @@ std::string robot_description(const Simulation& simulation, const RobotInfo& rob
 
 class RobotState {
  public:
-  RobotState(const Simulation& simulation, const RobotInfo& robot);
+  /// `prefix` stands before the names of all frames in messages.
+  RobotState(const Simulation& simulation, const RobotInfo& robot, std::string prefix = "");
 
   const VehicleHost* vehicle() const { return vehicle_; }
   const std::string& base_frame() const { return base_frame_; }
+  /// What messages call a frame of the robot; all other names here are without the prefix.
+  std::string in_messages(const std::string& frame) const;
   /// The frame below it that stays level: no part of the robot is called so.
   bool has_footprint() const { return has_footprint_; }
   Pose X_WB() const;    ///< of the base
@@ -66,6 +69,7 @@ class RobotState {
 
   const Simulation& simulation_;
   const RobotInfo& robot_;
+  std::string prefix_;
   std::string base_frame_;
   bool has_footprint_;
   const VehicleHost* vehicle_ = nullptr;

@@ -20,11 +20,11 @@ namespace {
 
 /// One without a device.
 void check_of_robot(const RobotInfo& robot, const TopicSettings& topic) {
-  if (topic.message == kTransforms && !topic.frame.empty()) return;
+  if (topic.message == kTransforms && !(topic.frame.empty() && topic.frame_prefix.empty())) return;
   if (topic.message == kTruth) return;
   throw std::invalid_argument(
       fmt::format("{}robot '{}': a Topic has a device, motors, or the message tf with a frame or "
-                  "{}",
+                  "a framePrefix, or {}",
                   place_prefix(topic.place), robot.name, kTruth));
 }
 
@@ -93,6 +93,19 @@ std::string RobotTopics::name(const RobotInfo& robot, const std::string& relativ
   return !in_front.empty() && own.starts_with(in_front + "/") ? own : in_front + own;
 }
 
+std::string RobotTopics::frame_prefix(const RobotInfo& robot) const {
+  const auto named = std::ranges::find_if(robot.topics, [](const TopicSettings& topic) {
+    return topic.device.empty() && topic.message == kTransforms && !topic.frame_prefix.empty();
+  });
+  if (named == robot.topics.end()) return "";
+  const std::string& text = named->frame_prefix;
+  // As a topic would be called there: texts of fleets may have the namespace in them already.
+  const std::string below =
+      text.starts_with('~') ? text.substr(text.starts_with("~/") ? 2 : 1) : "/" + text;
+  const std::string topic = name(robot, below.empty() ? "x" : below + "/x");
+  return topic.substr(1, topic.size() - 2);
+}
+
 std::vector<TopicSettings> RobotTopics::of(const RobotInfo& robot, const Device& device) const {
   std::vector<TopicSettings> out;
   // The first that fits counts: what stands outside of the robot overrides what stands in it.
@@ -119,9 +132,13 @@ std::string place_prefix(const Place& place) {
 
 std::string base_frame_of(const RobotInfo& robot) {
   const auto named = std::ranges::find_if(robot.topics, [](const TopicSettings& topic) {
-    return topic.device.empty() && topic.message == kTransforms;
+    return topic.device.empty() && topic.message == kTransforms && !topic.frame.empty();
   });
   return named == robot.topics.end() ? kBaseFrame : ros_name(named->frame);
+}
+
+std::string with_prefix(const std::string& prefix, const std::string& frame) {
+  return frame.starts_with(prefix) ? frame : prefix + frame;
 }
 
 TopicSettings truth_of(const RobotInfo& robot) {

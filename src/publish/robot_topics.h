@@ -30,6 +30,8 @@ class RobotTopics {
   /// A whole name: "odom" of the only robot is "/odom", of one among several "/car/odom", as is
   /// "car/odom"; "/x" is "/x".
   std::string name(const RobotInfo& robot, const std::string& relative) const;
+  /// What stands before the names of all frames of the robot: "r1/", or nothing.
+  std::string frame_prefix(const RobotInfo& robot) const;
   /// The settings that are of this device.
   std::vector<TopicSettings> of(const RobotInfo& robot, const Device& device) const;
 
@@ -57,16 +59,20 @@ constexpr const char* kBaseFrame = "base_link";
 /// That without pitch and roll, of robots that have no part with that name.
 constexpr const char* kFootprintFrame = "base_footprint";
 constexpr const char* kMapFrame = "map";
+constexpr const char* kWorldFrame = "world";
 constexpr const char* kOdometryFrame = "odom";
 
 /// How a robot's own Topic says that where it is is published; what it would be without one.
 TopicSettings truth_of(const RobotInfo& robot);
 
-/// What the frame of the robot itself is called.
+/// What the frame of the robot itself is called, without the prefix of its frames.
 std::string base_frame_of(const RobotInfo& robot);
 
-/// Its frame, "front_lidar": the device's name as a name of ROS, with a number where another device
-/// or the robot's base has it.
+/// The name with the prefix of a robot's frames, which it may have already.
+std::string with_prefix(const std::string& prefix, const std::string& frame);
+
+/// Its frame, "front_lidar", without that prefix: the device's name as a name of ROS, with a number
+/// where another device or the robot's base has it.
 std::string frame_of(const RobotInfo& robot, const Device& device);
 
 }  // namespace protobeam

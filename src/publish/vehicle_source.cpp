@@ -97,7 +97,7 @@ void VehicleSource::send_shape(std::int64_t ns) {
   sent_polygon_ = true;
   if (!markers_.wanted()) return;
   message::MarkerArray out;
-  const message::Header on_base = header(markers_, ns, state_.base_frame());
+  const message::Header on_base = header(markers_, ns, state_.in_messages(state_.base_frame()));
   out.markers.push_back(closed_line(on_base, "protobeam.chassis_shape", vehicle_.robot(), outline_));
   const auto& wheels = vehicle_.vehicle().layout().wheels;
   for (std::size_t i = 0; i < wheels.size(); ++i) {

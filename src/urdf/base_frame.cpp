@@ -19,6 +19,13 @@ std::string without_slash(const std::string& name) {
   return name.starts_with('/') ? name.substr(1) : name;
 }
 
+/// What of a prefix is no namespace of the robot.
+std::string without_tilde(std::string prefix) {
+  if (prefix.starts_with('~')) prefix.erase(0, prefix.starts_with("~/") ? 2 : 1);
+  while (prefix.ends_with('/')) prefix.pop_back();
+  return prefix;
+}
+
 /// The link and all above it are fixed to the root.
 bool is_fixed(const Robot& robot, int link) {
   for (const Joint* joint = robot.parent_joint(link); joint; joint = robot.parent_joint(link)) {
@@ -59,6 +66,14 @@ FrameNames frame_names(Import& import, const SaidFrames& said, const Place& plac
       out.child = base;
     else
       useless(base, "the link moves against the robot");
+  }
+  out.prefix = said.prefix;
+  const std::string below = without_tilde(said.prefix);
+  if (!below.empty() && !is_topic(below)) {
+    import.diagnostics.warning(
+        place,
+        fmt::format("the prefix '{}' of frames has no effect: it is no name of ROS", said.prefix));
+    out.prefix.clear();
   }
   const std::string odometry = without_slash(said.odometry);
   if (odometry.empty() || odometry == kUsualOdometry) return out;

@@ -13,6 +13,7 @@ struct FrameNames {
   std::string odometry;
   std::string root;   ///< of the root link
   std::string child;  ///< link whose pose odometry tells
+  std::string prefix;  ///< of all frames of the robot
 };
 
 /// The root is called base_footprint where it is that or what is driven is, and as in the text

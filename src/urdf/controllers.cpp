@@ -264,6 +264,7 @@ class ParameterReader {
     out.tells_transform = flag(from, "enable_odom_tf").value_or(true);
     out.odometry_frame = text(from, "odom_frame_id");
     out.base_frame = text(from, "base_frame_id");
+    out.frame_prefix = frame_prefix(from, out.kind);
     out.odometry_rate = number(from, "publish_rate", 0);
     for (const auto* wheels : {&out.left, &out.right, &out.driving}) {
       const bool position = flag(from, "position_feedback")
@@ -278,6 +279,17 @@ class ParameterReader {
       for (const std::string& joint : out.steering) all->push_back(joint + "/position");
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
+  }
+
+  /// Of diff_drive_controller and mecanum_drive_controller the namespace where nothing is said, of
+  /// steering_controllers_library what is said, of tricycle_controller none.
+  std::string frame_prefix(const YAML::Node& from, WheelController::Kind kind) {
+    using enum WheelController::Kind;
+    if (kind == kTricycle) return "";
+    const std::string said = text(from, "tf_frame_prefix");
+    if (kind == kSteering) return said;
+    if (!flag(from, "tf_frame_prefix_enable").value_or(true)) return "";
+    return said.empty() ? "~" : said;
   }
 
   void read_differential(const YAML::Node& from, WheelController& out) {

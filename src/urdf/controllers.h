@@ -50,6 +50,7 @@ struct WheelController {
   std::vector<Named> topics;
   bool tells_transform = true;  ///< from odom to the robot's base
   std::string odometry_frame, base_frame;  ///< "": nothing is said
+  std::string frame_prefix;                ///< of these; ~ at its begin: the controller's namespace
   double odometry_rate = 0;                ///< Hz; 0: nothing is said
 };
 

@@ -53,6 +53,19 @@ void add_topics(const WheelController& controller, const Element& plugin, Wheels
   if (!controller.tells_transform) out.topics.push_back({"odom_tf", "", "", false});
 }
 
+/// A prefix with the namespace of the plugin's manager in the place of ~, as Topics have it.
+std::string frame_prefix_of(const WheelController& controller, const Element& plugin) {
+  std::string prefix = controller.frame_prefix;
+  if (prefix.starts_with("/~")) prefix.erase(0, 1);
+  if (!prefix.starts_with('~')) return prefix;
+  const std::string manager = manager_of(plugin);
+  const auto slash = manager.rfind('/');
+  const std::string space = slash == std::string::npos ? "" : manager.substr(0, slash);
+  std::string below = prefix.substr(1);
+  if (!space.empty() && !space.starts_with('/')) below = "/" + space + below;
+  return (space.starts_with('/') ? space : "~") + below;
+}
+
 Wheels wheels_of(Import& import, const WheelController& controller, const Element& plugin,
                  const Place& place) {
   Wheels out;
@@ -88,7 +101,8 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
   out.bounds = controller.bounds;
   out.timeout = controller.timeout;
   out.odometry_rate = positive(controller.odometry_rate);
-  out.frames = {controller.odometry_frame, controller.base_frame};
+  out.frames = {controller.odometry_frame, controller.base_frame,
+                frame_prefix_of(controller, plugin)};
   add_topics(controller, plugin, out);
   return out;
 }

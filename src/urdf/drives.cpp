@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/libm.h"
-#include "urdf/base_frame.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
 #include "urdf/link_forces.h"
@@ -325,7 +324,7 @@ Drives::Drives(Import& import) {
     if (is_odometry_publisher(*plugin)) add_truth(import, *plugin);
     if (is_ground_truth(*plugin)) add_p3d(import, *plugin);
   }
-  if (!tells_odometry_) name_root(frame_names(import, {}, {}).root, import.robot.element->place);
+  if (!tells_odometry_) name_root(frame_names(import, {}, {}), import.robot.element->place);
 }
 
 /// gz-sim's OdometryPublisher tells the pose of the model in the world.
@@ -344,7 +343,7 @@ void Drives::add_truth(Import& import, const Element& plugin) {
   const FrameNames frames = frame_names(
       import, {child_text(plugin, "odom_frame"), child_text(plugin, "robot_base_frame")},
       plugin.place);
-  name_root(frames.root, plugin.place);
+  name_root(frames, plugin.place);
   std::string name = child_text(plugin, "odom_topic");
   if (!name.empty() && !is_topic(name)) {
     import.diagnostics.warning(plugin.child("odom_topic")->place,
@@ -440,10 +439,13 @@ void Drives::add_velocity(Import& import, const Element& plugin) {
                        .take());
 }
 
-void Drives::name_root(const std::string& name, const Place& place) {
-  if (name.empty()) return;
-  nodes_.push_back(
-      NodeMaker("Topic", {place, nullptr}).text("message", "tf").text("frame", name).take());
+void Drives::name_root(const FrameNames& frames, const Place& place) {
+  if (frames.root.empty() && frames.prefix.empty()) return;
+  NodeMaker made("Topic", {place, nullptr});
+  made.text("message", "tf");
+  if (!frames.root.empty()) made.text("frame", frames.root);
+  if (!frames.prefix.empty()) made.text("framePrefix", frames.prefix);
+  nodes_.push_back(made.take());
 }
 
 void Drives::add(Import& import, const Wheels& wheels) {
@@ -457,7 +459,7 @@ void Drives::add(Import& import, const Wheels& wheels) {
   any_drive_ = true;
   tells_odometry_ = true;
   const FrameNames frames = frame_names(import, wheels.frames, wheels.place);
-  name_root(frames.root, wheels.place);
+  name_root(frames, wheels.place);
   std::vector<Wheels::Named> topics = wheels.topics;
   const bool of_frames = !frames.odometry.empty() || !frames.child.empty();
   if (of_frames &&

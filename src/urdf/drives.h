@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "urdf/base_frame.h"
 #include "urdf/import.h"
 #include "urdf/wheels.h"
 
@@ -49,8 +50,8 @@ class Drives {
   void add_truth(Import& import, const Element& plugin);
   /// A plugin that tells where the robot is, whatever odometry says.
   void add_p3d(Import& import, const Element& plugin);
-  /// What its frame is called.
-  void name_root(const std::string& name, const Place& place);
+  /// What its frame is called, and what stands before all of the robot.
+  void name_root(const FrameNames& frames, const Place& place);
 
   std::vector<wbt::NodePtr> nodes_;
   std::vector<Forwarder> forwarders_;

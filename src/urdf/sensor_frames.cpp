@@ -46,12 +46,18 @@ Rigid rigid(const Import& import, const Link& link) {
 std::string frame_of_data(Import& import, const Link& link, const Element& sensor,
                           const std::string& device, const Pose& X_LD,
                           std::vector<wbt::NodePtr>& nodes) {
-  const std::string name = frame_of(sensor);
+  std::string name = frame_of(sensor);
   const Robot& robot = import.robot;
   if (name.empty() || name == device) return "";
   const Rigid here = rigid(import, link);
   const Pose X_RD = here.X_RL * X_LD;
-  const auto named = std::ranges::find(robot.links, name, &Link::name);
+  auto named = std::ranges::find(robot.links, name, &Link::name);
+  if (named == robot.links.end() && is_topic(name)) {
+    // "r1/laser": in fleets names have that of their robot in front.
+    const std::string last = name.substr(name.rfind('/') + 1);
+    named = std::ranges::find(robot.links, last, &Link::name);
+    if (named != robot.links.end()) name = last;
+  }
   if (named != robot.links.end()) {
     const bool is_root = &*named == &import.link(robot.root);  // it has another name in ROS
     const Rigid there = rigid(import, *named);

@@ -14,6 +14,7 @@ namespace protobeam::urdf {
 /// What odometry calls its frames; "": nothing is said.
 struct SaidFrames {
   std::string odometry, base;
+  std::string prefix = {};  ///< of all frames of the robot, as Topics have it
 };
 
 /// A controller of ros2_control, and the node of its controller manager.

@@ -78,6 +78,50 @@ TEST(MotorDriveTopics, AreDeadWhileTheirControllerIsNotActive) {
     world.collected().ask("/controller_manager/switch_controller",
                           message::control::SwitchController::Request{
                               std::move(start), std::move(stop), 2, true, {}});
+/// Parents and children in tf and tf_static of a robot, each once.
+std::set<std::string> tree(const Collected& collected, const std::string& space) {
+  std::set<std::string> out;
+  for (const char* topic : {"/tf", "/tf_static"})
+    for (const auto& one : collected.last<message::TFMessage>(space + topic).transforms)
+      out.insert(one.header.frame_id + " " + one.child_frame_id);
+  return out;
+}
+
+TEST(MotorDriveTopics, TellFramesWithThePrefixOfTheirRobot) {
+  const auto with = [](const std::string& prefix) {
+    return cart(R"(Gyro { } Topic { message "tf" frame "chassis" framePrefix ")" + prefix +
+                R"(" } Topic { device "drive" message "odom" frame "wheel_odom" }
+      Topic { device "gyro" frame "left_wheel" })");
+  };
+  const std::string other = R"( Robot { name "b" controller "<none>" translation 5 0 0 })";
+  const auto check = [&](const std::string& text, const std::string& space,
+                         const std::string& prefix) {
+    SCOPED_TRACE(text);
+    PublishedWorld world(text);
+    world.run(0.1);
+    const Collected& collected = world.finish();
+    const auto& odom = collected.last<Odometry>(space + "/odom");
+    EXPECT_EQ(odom.header.frame_id, prefix + "wheel_odom");
+    EXPECT_EQ(odom.child_frame_id, prefix + "chassis");
+    EXPECT_EQ(collected.last<message::Imu>(space + "/gyro").header.frame_id, prefix + "left_wheel");
+    const auto& truth = collected.last<Odometry>(space + "/base_pose_ground_truth");
+    EXPECT_EQ(truth.header.frame_id, "map");
+    EXPECT_EQ(truth.child_frame_id, prefix + "chassis");
+    std::set<std::string> wanted = {"map " + prefix + "wheel_odom",
+                                    prefix + "wheel_odom " + prefix + "chassis"};
+    for (const char* part :
+         {"base_footprint", "base_link", "drive", "gyro", "left_wheel", "right_wheel"})
+      wanted.insert(prefix + "chassis " + prefix + part);
+    EXPECT_EQ(tree(collected, space), wanted);
+  };
+  check(with("~"), "", "");
+  check(with("~") + other, "/cart", "cart/");
+  check(with("~/fleet/") + other, "/cart", "cart/fleet/");
+  check(with("~/cart") + other, "/cart", "cart/");
+  check(with("r1"), "", "r1/");
+  check(with("/r1/a/") + other, "/cart", "r1/a/");
+}
+
   };
   const auto sent = [&] {
     const auto& all = world.publisher().table().streams();

@@ -63,7 +63,7 @@ class DriveTest : public RobotTest {
       if (one->type != "Topic") continue;
       const std::string message = texts(*one, "message").at(0);
       const auto frame = texts(*one, "frame"), child = texts(*one, "childFrame");
-      if (message == "tf") out[0] = frame.at(0);
+      if (message == "tf" && !frame.empty()) out[0] = frame[0];
       if (message == "odom" && !frame.empty()) out[1] = frame[0];
       if (message == "odom" && !child.empty()) out[2] = child[0];
     }

@@ -51,6 +51,51 @@ TEST_F(FramesTest, HangOnABaseFootprintThatIsTheRoot) {
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
 }
 
+// ros2_controllers, diff_drive_controller.cpp (humble, jazzy: tf_frame_prefix_enable is true) and
+// controller_interface/tf_prefix.hpp.
+TEST_F(FramesTest, HaveThePrefixOfTheirController) {
+  const auto prefix = [&](const std::optional<wbt::Document>& world) {
+    std::string out;
+    for (const wbt::NodePtr& one : node(*world, "Robot").find("children")->value.nodes)
+      if (one->type == "Topic" && texts(*one, "message").at(0) == "tf")
+        for (const std::string& text : texts(*one, "framePrefix")) out += text;
+    return out;
+  };
+  const auto in_space = [&](const std::string& space, const std::string& parameters) {
+    return prefix(controlled(parameters, "", "<ros><namespace>" + space + "</namespace></ros>"));
+  };
+  EXPECT_EQ(prefix(controlled("wheel_radius: 0.1")), "~");
+  EXPECT_EQ(prefix(controlled("tf_frame_prefix_enable: true, tf_frame_prefix: ''")), "~");
+  EXPECT_EQ(prefix(controlled("tf_frame_prefix_enable: false")), "");
+  EXPECT_EQ(prefix(controlled("tf_frame_prefix_enable: false, tf_frame_prefix: r1")), "");
+  EXPECT_EQ(prefix(controlled("tf_frame_prefix: r1")), "r1");
+  EXPECT_EQ(prefix(controlled("tf_frame_prefix: '~/base'")), "~/base");
+  EXPECT_EQ(in_space("/one", "wheel_radius: 0.1"), "/one");
+  EXPECT_EQ(in_space("one", "wheel_radius: 0.1"), "~/one");
+  EXPECT_EQ(in_space("/one", "tf_frame_prefix: '/~/base/'"), "/one/base/");
+  EXPECT_EQ(in_space("/one", "tf_frame_prefix: two"), "two");
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
+  EXPECT_EQ(prefix(controlled("tf_frame_prefix: 'my robot'")), "");
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("warning: the prefix 'my robot' of frames has no effect: it is no name of "
+                        "ROS"));
+  controlled("tf_frame_prefix_enable: maybe");
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("error: 'tf_frame_prefix_enable' must be true or false"));
+  // Those of steering_controllers_library have none by themselves.
+  const auto steered = [&](const std::string& parameters) {
+    folder_.write("s.yaml",
+                  "steers: {ros__parameters: {type: "
+                  "ackermann_steering_controller/AckermannSteeringController, "
+                  "traction_joints_names: [right_joint, left_joint], steering_joints_names: "
+                  "[right_steering, left_steering]" +
+                      parameters + "}}\n");
+    return prefix(read(car(plugin("gz_ros2_control-system", "<parameters>s.yaml</parameters>"))));
+  };
+  EXPECT_EQ(steered(""), "");
+  EXPECT_EQ(steered(", tf_frame_prefix: '~'"), "~");
+}
+
 // gz-sim, src/systems/odometry_publisher: the pose of the model in the world, 50 times a second.
 TEST_F(FramesTest, TellWhereARobotIsAsItsOdometry) {
   const auto publisher = [](const std::string& text) {

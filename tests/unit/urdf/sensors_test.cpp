@@ -388,6 +388,7 @@ TEST_F(RobotTest, DataAreInTheFrameThatTheTextSaysWhereTheyAre) {
   EXPECT_EQ(frame("ray", "<ray/>" + plugin + "<frameName>/eye</frameName></plugin>"), "eye");
   EXPECT_EQ(frame("imu", "<gz_frame_id>eye</gz_frame_id>"), "eye");
   EXPECT_EQ(frame("imu", "<ignition_frame_id>eye</ignition_frame_id>"), "eye");
+  EXPECT_EQ(frame("imu", "<gz_frame_id>fleet/r1/eye</gz_frame_id>"), "eye") << "of a fleet";
   EXPECT_EQ(frame("camera", "<camera/><gz_frame_id>optical</gz_frame_id>"), "optical");
   EXPECT_EQ(frame("depth", "<camera/><gz_frame_id>optical</gz_frame_id>"), "optical");
   // Not in a frame in which they are not.
