@@ -159,6 +159,8 @@ class DeviceModel {
   /// Where its wheels say that its frame is, after the last step: the robot's `odom`. The first
   /// device of a robot that has one counts.
   virtual std::optional<WheelOdometry> odometry() const { return std::nullopt; }
+  /// Of what drives its robot by motors.
+  virtual std::optional<DriveOrders> orders() const { return std::nullopt; }
 
   /// The frames of its messages; the main one first.
   virtual std::vector<DeviceFrame> frames() const { return {{"", data_frame()}}; }

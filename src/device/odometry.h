@@ -1,6 +1,9 @@
 // Where a robot says that it is, by what it measures of its own wheels.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "base/math.h"
 
 namespace protobeam {
@@ -24,6 +27,16 @@ struct WheelOdometry {
   OdometryPose pose;
   double vx = 0, vy = 0;  ///< m/s, in the frame itself
   double yaw_rate = 0;    ///< rad/s
+};
+
+/// What a drive has the motors of its robot do.
+struct DriveOrders {
+  struct Motor {
+    int tag = 0;
+    std::optional<double> order;  ///< rad/s or m/s, of one that steers rad; none so far
+  };
+  std::optional<Vec3> twist;  ///< that it is told, m/s and rad/s; none: nothing, or too long ago
+  std::vector<Motor> motors;
 };
 
 }  // namespace protobeam

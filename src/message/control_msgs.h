@@ -39,4 +39,42 @@ struct JointTrajectoryControllerState {
   }
 };
 
+/// Of the controllers of steering_controllers_library; as ROS 2 Humble has it, too.
+struct SteeringControllerStatus {
+  static constexpr MessageName kName{"control_msgs", "SteeringControllerStatus"};
+  Header header;
+  std::vector<double> traction_wheels_position;  ///< or their velocity, as it is fed back
+  std::vector<double> traction_wheels_velocity;
+  std::vector<double> steer_positions;
+  std::vector<double> linear_velocity_command;  ///< rad/s, of the wheels
+  std::vector<double> steering_angle_command;
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("traction_wheels_position", m.traction_wheels_position);
+    f("traction_wheels_velocity", m.traction_wheels_velocity);
+    f("steer_positions", m.steer_positions);
+    f("linear_velocity_command", m.linear_velocity_command);
+    f("steering_angle_command", m.steering_angle_command);
+  }
+};
+
+/// Of mecanum_drive_controller; as ROS 2 Humble has it, too.
+struct MecanumDriveControllerState {
+  static constexpr MessageName kName{"control_msgs", "MecanumDriveControllerState"};
+  Header header;
+  double front_left_wheel_velocity = 0;
+  double back_left_wheel_velocity = 0;
+  double back_right_wheel_velocity = 0;
+  double front_right_wheel_velocity = 0;
+  Twist reference_velocity;
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("front_left_wheel_velocity", m.front_left_wheel_velocity);
+    f("back_left_wheel_velocity", m.back_left_wheel_velocity);
+    f("back_right_wheel_velocity", m.back_right_wheel_velocity);
+    f("front_right_wheel_velocity", m.front_right_wheel_velocity);
+    f("reference_velocity", m.reference_velocity);
+  }
+};
+
 }  // namespace protobeam::message

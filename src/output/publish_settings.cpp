@@ -130,7 +130,8 @@ void add_output_schemas(SchemaRegistry& schemas) {
          {},
          "Names of topics and actions that do nothing while it is not active"},
         {"stateRate", kFloat, "50", "Hz", at_least_0,
-         "Of the controller_state of one that follows trajectories; 0: none"}}});
+         "Of the controller_state of one that follows trajectories, steers, or drives mecanum "
+         "wheels; 0: none"}}});
   schemas.add(
       {"Ros2Hardware",
        "",
@@ -187,8 +188,8 @@ TopicSettings topic_settings(const Fields& topic) {
   for (const auto& motor : topic.strings("motors")) out.motors.emplace_back(motor);
   out.name = topic.string("name");
   out.frame = topic.string("frame");
-  out.child_frame = topic.string("childFrame");
   out.frame_prefix = topic.string("framePrefix");
+  out.child_frame = topic.string("childFrame");
   out.type = topic.string("type");
   out.format = topic.string("format");
   out.stamp = topic.string("stamp");

@@ -11,6 +11,7 @@
 #include "message/geometry_msgs.h"
 #include "message/std_msgs.h"
 #include "publish/device_source.h"
+#include "publish/drive_states.h"
 #include "publish/joint_commands.h"
 #include "publish/map_source.h"
 #include "publish/rate.h"
@@ -211,6 +212,8 @@ void Publisher::add_sources(Simulation& simulation, const RobotInfo& robot,
   if (settings_.state_rate > 0) {
     to.push_back(make_robot_source(simulation, robot, topics, settings_, table, help_.mesh_file));
   }
+  for (auto& source : make_drive_states(simulation, robot, topics, table))
+    to.push_back(std::move(source));
   if (auto source = make_joint_commands(simulation, robot, topics, table, help_.note)) {
     to.push_back(std::move(source));
   }

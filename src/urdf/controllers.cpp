@@ -180,7 +180,7 @@ class ParameterReader {
                                       names_or(from, "command_interfaces", {"position"}));
       out.facts.states =
           interfaces(out.joints, names_or(from, "state_interfaces", {"position", "velocity"}));
-      out.facts.state_rate = number(from, "state_publish_rate", 50);
+      out.facts.state_rate = number(from, "state_publish_rate", kStateRate);
     } else {
       out.facts.commands = interfaces(out.joints, {out.interface});
     }
@@ -266,6 +266,7 @@ class ParameterReader {
     out.base_frame = text(from, "base_frame_id");
     out.frame_prefix = frame_prefix(from, out.kind);
     out.odometry_rate = number(from, "publish_rate", 0);
+    if (tells_state(out.facts.type)) out.facts.state_rate = kStateRate;
     for (const auto* wheels : {&out.left, &out.right, &out.driving}) {
       const bool position = flag(from, "position_feedback")
                                 .value_or(out.kind == WheelController::Kind::kDifferential);
@@ -279,6 +280,11 @@ class ParameterReader {
       for (const std::string& joint : out.steering) all->push_back(joint + "/position");
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
+  }
+
+  /// By a controller_state, in each of its updates.
+  static bool tells_state(const std::string& type) {
+    return type.starts_with("mecanum_") || type.find("_steering_controller/") != std::string::npos;
   }
 
   /// Of diff_drive_controller and mecanum_drive_controller the namespace where nothing is said, of
@@ -472,6 +478,7 @@ class ParameterReader {
   static constexpr const char* kTrajectory = "trajectory";
   static constexpr const char* kGripper = "gripper";
   static constexpr int kMostNamespaces = 8;       ///< in each other
+  static constexpr double kStateRate = 50;        ///< Hz
   static constexpr double kReferenceTimeout = 1;  ///< s, of steering_controllers_library
   static constexpr const char* kStamped = "geometry_msgs/TwistStamped";
 

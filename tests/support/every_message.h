@@ -31,7 +31,8 @@ void for_each_message_type(const Action& action) {
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
                           ConeArrayWithCovariance, ConesCartesian, Actuators>();
   all.template operator()<JointTrajectoryPoint, JointTrajectory, MultiDOFJointTrajectoryPoint,
-                          MultiDOFJointTrajectory, JointTrajectoryControllerState>();
+                          MultiDOFJointTrajectory, JointTrajectoryControllerState,
+                          SteeringControllerStatus, MecanumDriveControllerState>();
   all.template operator()<UVCoordinate, MeshFile, Marker, MarkerArray>();
 }
 

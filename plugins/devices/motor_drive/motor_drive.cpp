@@ -180,6 +180,17 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   }
 
   std::optional<WheelOdometry> odometry() const override { return odometry_; }
+  std::optional<DriveOrders> orders() const override {
+    DriveOrders out;
+    if (!clock_.waiting() && !clock_.expired(now_)) {
+      const Twist& last = std::get<Twist>(clock_.last());
+      out.twist = Vec3(last.vx, last.vy, last.omega);
+    }
+    for (const Wheel& wheel : wheels_)
+      out.motors.push_back({wheel.tag, wheel.told ? std::optional(wheel.speed) : std::nullopt});
+    for (const Steered& steered : steered_) out.motors.push_back({steered.tag, steered.angle});
+    return out;
+  }
 
   void sample(const SampleInput&, Sample& out) override {
     const OdometryPose& pose = odometry_.pose;

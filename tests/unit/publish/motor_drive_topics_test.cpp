@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "message/control_msgs.h"
 #include "message/controller_manager_services.h"
 #include "message/std_msgs.h"
 #include "tests/unit/publish/collected.h"
@@ -17,16 +18,23 @@ using message::Odometry;
 using testing::Contains;
 using testing::ElementsAre;
 
-std::string spinning(const std::string& motor, double y) {
+/// A part on a motor.
+std::string hinged(const std::string& motor, double x, double y, const std::string& axis) {
   return fmt::format(R"(
   HingeJoint {{
-    jointParameters HingeJointParameters {{ axis 0 1 0 anchor 0.1 {0} 0 }}
-    device RotationalMotor {{ name "{1}" maxVelocity 100 }}
-    endPoint Solid {{ name "{1} wheel" translation 0.1 {0} 0
+    jointParameters HingeJointParameters {{ axis {3} anchor {0} {1} 0 }}
+    device RotationalMotor {{ name "{2}" maxVelocity 100 }}
+    endPoint Solid {{ name "{2} wheel" translation {0} {1} 0
       boundingObject Sphere {{ radius 0.05 }} physics Physics {{ density -1 mass 0.2 }} }}
   }})",
-                     y, motor);
+                     x, y, motor, axis);
 }
+
+std::string spinning(const std::string& motor, double y, double x = 0.1) {
+  return hinged(motor, x, y, "0 1 0");
+}
+
+std::string steered(const std::string& motor, double y) { return hinged(motor, 0.4, y, "0 0 1"); }
 
 /// In the air: what the wheels say is all that there is. Its axle lies 0.1 m ahead of its origin.
 std::string cart(const std::string& more = "") {
@@ -70,14 +78,6 @@ TEST(MotorDriveTopics, TellWhereWheelsSayThatTheBaseIs) {
   EXPECT_NEAR(transforms[1].transform.translation.y, pose.position.y, 1e-9);
 }
 
-TEST(MotorDriveTopics, AreDeadWhileTheirControllerIsNotActive) {
-  PublishedWorld world(cart(R"(Topic { device "drive" message "cmd_vel" name "base/cmd_vel" }
-    Ros2Controller { name "base" type "diff_drive_controller/DiffDriveController"
-      topics [ "base/cmd_vel" "odom" ] })"));
-  const auto switch_over = [&](std::vector<std::string> start, std::vector<std::string> stop) {
-    world.collected().ask("/controller_manager/switch_controller",
-                          message::control::SwitchController::Request{
-                              std::move(start), std::move(stop), 2, true, {}});
 /// Parents and children in tf and tf_static of a robot, each once.
 std::set<std::string> tree(const Collected& collected, const std::string& space) {
   std::set<std::string> out;
@@ -122,6 +122,14 @@ TEST(MotorDriveTopics, TellFramesWithThePrefixOfTheirRobot) {
   check(with("/r1/a/") + other, "/cart", "r1/a/");
 }
 
+TEST(MotorDriveTopics, AreDeadWhileTheirControllerIsNotActive) {
+  PublishedWorld world(cart(R"(Topic { device "drive" message "cmd_vel" name "base/cmd_vel" }
+    Ros2Controller { name "base" type "diff_drive_controller/DiffDriveController"
+      topics [ "base/cmd_vel" "odom" ] })"));
+  const auto switch_over = [&](std::vector<std::string> start, std::vector<std::string> stop) {
+    world.collected().ask("/controller_manager/switch_controller",
+                          message::control::SwitchController::Request{
+                              std::move(start), std::move(stop), 2, true, {}});
   };
   const auto sent = [&] {
     const auto& all = world.publisher().table().streams();
@@ -151,6 +159,89 @@ TEST(MotorDriveTopics, TellFramesWithThePrefixOfTheirRobot) {
   EXPECT_NEAR(speed_at(0.9), 0.4, 1e-3);
   EXPECT_NEAR(speed_at(1.2), 0, 1e-3) << "it has stopped, and is told of when it is active again";
   EXPECT_NEAR(speed_at(3.4), -0.2, 1e-3);
+}
+
+// ros2_controllers, steering_controllers_library.cpp and steering_odometry.cpp
+TEST(MotorDriveTopics, TellTheStateOfAControllerThatSteers) {
+  const auto car = [](const std::string& feedback) {
+    return R"(Robot { name "car" controller "<none>" children [)" + spinning("rl", 0.15) +
+           spinning("rr", -0.15) + steered("fl", 0.15) + steered("fr", -0.15) + R"(
+    MotorDrive { kinematics "ackermann" translation 0.1 0 0 leftMotors "rl" rightMotors "rr"
+      steeringMotors [ "fl" "fr" ] wheelbase 0.3 wheelRadius 0.05 wheelSeparation 0.3 commandTimeout 0 }
+    Topic { device "drive" message "odom" frame "wheel_odom" }
+    Ros2Controller { name "steers" type "ackermann_steering_controller/AckermannSteeringController"
+      stateRate 20 commands [ "rr/velocity" "rl/velocity" "fr/position" "fl/position" ]
+      states [ "rr/)" +
+           feedback + R"(" "rl/)" + feedback + R"(" "fr/position" "fl/position" ] } ]
+    boundingObject Box { size 0.2 0.1 0.05 } physics Physics { density -1 mass 3 } })";
+  };
+  using State = message::SteeringControllerStatus;
+  using testing::DoubleNear;
+  PublishedWorld world(car("velocity"));
+  world.run(0.2);
+  world.collected().commands.push_back(twist("/cmd_vel", 0.2, 0.2));
+  world.run(2);
+  const auto all = world.finish().all<State>("/steers/controller_state");
+  EXPECT_EQ(all.size(), 40u);
+  EXPECT_THAT(all[0]->linear_velocity_command, ElementsAre(0, 0));
+  EXPECT_THAT(all[0]->steering_angle_command, ElementsAre(testing::IsNan(), testing::IsNan()));
+  const State& last = *all.back();
+  EXPECT_EQ(last.header.frame_id, "wheel_odom");
+  // About a point 1 m to the left of the middle of the rear axle.
+  const double right = std::atan(0.3 / 1.15), left = std::atan(0.3 / 0.85);
+  EXPECT_THAT(last.steering_angle_command,
+              ElementsAre(DoubleNear(right, 1e-9), DoubleNear(left, 1e-9)));
+  EXPECT_THAT(last.steer_positions, ElementsAre(DoubleNear(right, 1e-3), DoubleNear(left, 1e-3)));
+  EXPECT_THAT(last.linear_velocity_command,
+              ElementsAre(DoubleNear(4.6, 1e-2), DoubleNear(3.4, 1e-2)));
+  EXPECT_THAT(last.traction_wheels_velocity,
+              ElementsAre(DoubleNear(4.6, 1e-2), DoubleNear(3.4, 1e-2)));
+  EXPECT_THAT(last.traction_wheels_position, ElementsAre());
+
+  PublishedWorld other(car("position"));
+  other.collected().commands.push_back(twist("/cmd_vel", 0.2, 0));
+  other.run(2);
+  const State& straight = other.finish().last<State>("/steers/controller_state");
+  EXPECT_THAT(straight.traction_wheels_velocity, ElementsAre());
+  // The wheels have gone 0.4 m.
+  EXPECT_THAT(straight.traction_wheels_position,
+              ElementsAre(DoubleNear(8, 0.1), DoubleNear(8, 0.1)));
+}
+
+// ros2_controllers, mecanum_drive_controller.cpp
+TEST(MotorDriveTopics, TellTheStateOfAMecanumController) {
+  const std::string cart = R"(Robot { name "cart" controller "<none>" children [)" +
+                           spinning("fl", 0.15) + spinning("rl", 0.15, -0.1) +
+                           spinning("fr", -0.15) + spinning("rr", -0.15, -0.1) + R"(
+    MotorDrive { kinematics "mecanum" leftMotors [ "fl" "rl" ] rightMotors [ "fr" "rr" ]
+      wheelRadius 0.05 wheelSeparation 0.3 wheelbase 0.2 commandTimeout 0.5 }
+    Ros2Controller { name "m" type "mecanum_drive_controller/MecanumDriveController"
+      commands [ "fl/velocity" "rl/velocity" "fr/velocity" "rr/velocity" ] } ]
+    boundingObject Box { size 0.2 0.1 0.05 } physics Physics { density -1 mass 3 } })";
+  using State = message::MecanumDriveControllerState;
+  /// Some time after one command.
+  const auto state_after = [&](double seconds) {
+    PublishedWorld world(cart);
+    message::Twist wanted;
+    wanted.linear = {0.3, 0.1, 0};
+    wanted.angular.z = 0.4;
+    world.collected().commands.push_back({"/cmd_vel", message::to_cdr(wanted)});
+    world.run(seconds);
+    return State(world.finish().last<State>("/m/controller_state"));
+  };
+  const State told = state_after(0.4);
+  EXPECT_EQ(told.header.frame_id, "odom");
+  EXPECT_NEAR(told.reference_velocity.linear.x, 0.3, 1e-12);
+  EXPECT_NEAR(told.reference_velocity.linear.y, 0.1, 1e-12);
+  EXPECT_NEAR(told.reference_velocity.angular.z, 0.4, 1e-12);
+  // (vx -+ vy -+ 0.25 w) / r
+  EXPECT_NEAR(told.front_left_wheel_velocity, (0.3 - 0.1 - 0.1) / 0.05, 0.02);
+  EXPECT_NEAR(told.back_left_wheel_velocity, (0.3 + 0.1 - 0.1) / 0.05, 0.02);
+  EXPECT_NEAR(told.front_right_wheel_velocity, (0.3 + 0.1 + 0.1) / 0.05, 0.02);
+  EXPECT_NEAR(told.back_right_wheel_velocity, (0.3 - 0.1 + 0.1) / 0.05, 0.02);
+  const State silent = state_after(1.5);
+  EXPECT_TRUE(std::isnan(silent.reference_velocity.linear.x)) << "nobody has told it anything";
+  EXPECT_NEAR(silent.front_right_wheel_velocity, 0, 0.02);
 }
 
 TEST(MotorDriveTopics, CanHaveOtherNames) {

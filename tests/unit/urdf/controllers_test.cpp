@@ -40,6 +40,7 @@ TEST_F(DriveTest, SteersACarOfRos2Control) {
     EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.1));
     EXPECT_THAT(numbers(drive, "steeringSeparation"), ElementsAre(0.36));
     EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(2));
+    EXPECT_THAT(numbers(node(*world, "Ros2Controller"), "stateRate"), ElementsAre()) << "as usual";
     EXPECT_THAT(topics(*world), ElementsAre("cmd_vel steers/reference geometry_msgs/TwistStamped",
                                             "cmd_vel steers/reference_unstamped",
                                             "odom steers/odometry", "cmd_vel cmd_vel"));
@@ -160,6 +161,7 @@ TEST_F(DriveTest, IsOneOfTheControllersOfItsManager) {
   EXPECT_THAT(texts(one, "commands"), ElementsAre("left_joint/velocity", "right_joint/velocity"));
   EXPECT_THAT(texts(one, "states"), ElementsAre("left_joint/velocity", "right_joint/velocity"));
   EXPECT_THAT(texts(one, "topics"), ElementsAre("base/cmd_vel", "base/odom", "cmd_vel"));
+  EXPECT_THAT(numbers(one, "stateRate"), ElementsAre(0)) << "it tells none";
 }
 
 TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
