@@ -17,6 +17,8 @@ namespace {
 namespace sim = message::simulation;
 
 constexpr std::size_t kLongestPattern = 256;
+constexpr double kWorldEnds = 1e8;  ///< m from the origin, along each axis
+constexpr double kFastest = 1e6;    ///< m/s, rad/s
 
 /// POSIX's extended regular expressions, as the interface asks for.
 class Pattern {
@@ -40,10 +42,6 @@ class Pattern {
   regex_t compiled_;
 };
 
-bool finite(const message::Vector3& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-
 Vec3 vec3(const message::Vector3& v) { return {v.x, v.y, v.z}; }
 
 /// Some way inside of a box of two corners; only boxes are looked at.
@@ -58,6 +56,15 @@ bool overlaps(const sim::Bounds& box, const sim::Bounds& other) {
 }
 
 }  // namespace
+
+std::optional<Pose> pose_in_world(const message::Pose& pose) {
+  const auto& q = pose.orientation;
+  const Quat R(q.w, q.x, q.y, q.z);
+  const Vec3 p(pose.position.x, pose.position.y, pose.position.z);
+  const bool is_there = p.allFinite() && p.cwiseAbs().maxCoeff() <= kWorldEnds;
+  if (!is_there || !(std::abs(R.norm() - 1) < 1e-3)) return std::nullopt;
+  return Pose{R.normalized(), p};
+}
 
 Entities::Entities(Simulation& simulation) : simulation_(simulation) { follow(); }
 
@@ -140,27 +147,25 @@ sim::EntityState Entities::state(int solid) const {
   return out;
 }
 
-std::string Entities::set_state(int solid, const sim::EntityState& state, bool pose, bool twist) {
+sim::Result Entities::set_state(int solid, const sim::EntityState& state, bool pose, bool twist) {
+  constexpr std::uint8_t kInvalidPose = 101;
+  using Code = sim::Result::Code;
   const SolidInfo& info = simulation_.model().solids[static_cast<std::size_t>(solid)];
+  const Vec3 v = vec3(state.twist.linear), w = vec3(state.twist.angular);
   // What never moves is not drawn anew each step.
   const bool moves = info.body != physics::kWorldBody && simulation_.model().physics->mass(info.body) > 0;
-  if (!moves) return "it is fixed in the world";
+  if (!moves && (pose || (twist && !(v.isZero(0) && w.isZero(0)))))
+    return {Code::kFailed, "it is fixed in the world"};
+  const auto X = pose_in_world(state.pose);
+  if (pose && !X) return {kInvalidPose, kNoPose};
+  if (twist && !(v.norm() <= kFastest && w.norm() <= kFastest))
+    return {Code::kFailed,
+            fmt::format("its twist is not finite, or faster than {:g} m/s or rad/s", kFastest)};
+  if (!moves) return {Code::kOk, ""};
   auto& world = *simulation_.model().physics;
-  const auto& q = state.pose.orientation;
-  const Quat R(q.w, q.x, q.y, q.z);
-  const auto& p = state.pose.position;
-  const bool is_pose = std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) &&
-                       std::abs(R.norm() - 1) < 1e-3;
-  if (pose && !is_pose) return "its pose is no pose";
-  if (twist && !(finite(state.twist.linear) && finite(state.twist.angular))) {
-    return "its twist is not finite";
-  }
-  if (pose) {
-    const Pose X{R.normalized(), Vec3(p.x, p.y, p.z)};
-    world.set_pose(info.body, X * info.X_BS.inverse());
-  }
-  if (twist) world.set_velocity(info.body, vec3(state.twist.linear), vec3(state.twist.angular));
-  return "";
+  if (pose) world.set_pose(info.body, *X * info.X_BS.inverse());
+  if (twist) world.set_velocity(info.body, v, w);
+  return {Code::kOk, ""};
 }
 
 sim::EntityInfo Entities::info(int solid) const {

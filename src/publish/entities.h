@@ -11,6 +11,13 @@
 
 namespace protobeam {
 
+inline constexpr const char* kNoPose =
+    "the pose is no pose: the orientation is a quaternion of length 1, and the place at most 1e8 m "
+    "from the origin";
+/// Of a message; none for what is no pose of this world: a quaternion that is none, or a place
+/// beyond the world's bounds.
+std::optional<Pose> pose_in_world(const message::Pose& pose);
+
 class Entities {
  public:
   explicit Entities(Simulation& simulation);
@@ -34,8 +41,10 @@ class Entities {
   std::optional<Pose> frame(const std::string& name) const;
 
   message::simulation::EntityState state(int solid) const;
-  /// "" or why it cannot be: it never moves, or a number is not finite.
-  std::string set_state(int solid, const message::simulation::EntityState& state, bool pose, bool twist);
+  /// Whether it could be, with the codes of SetEntityState: what never moves has no other pose, and
+  /// no twist but 0.
+  message::simulation::Result set_state(int solid, const message::simulation::EntityState& state,
+                                        bool pose, bool twist);
   message::simulation::EntityInfo info(int solid) const;
   /// A box along the world's axes around what is seen of it; empty when nothing is.
   message::simulation::Bounds bounds(int solid) const;

@@ -65,10 +65,11 @@ void SimulationControl::offer_world() {
   offer<sim::GetSimulatorFeatures>("get_simulator_features", [this](const auto&) {
     using S = sim::GetSimulatorFeatures::Response;
     S out;
-    // By the numbers of SimulatorFeatures: SPAWNING, DELETING, bounds, categories, resources as text,
-    // ENTITY_*, SIMULATION_RESET and its scopes, SIMULATION_STATE_*, STEP_SIMULATION_*, and
-    // WORLD_INFO_GETTING.
-    out.features.features = {0, 1, 5, 6, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 33, 44};
+    // By the numbers of SimulatorFeatures: SPAWNING, DELETING, bounds, categories, resources as
+    // text, ENTITY_*, SIMULATION_RESET and its scopes, SIMULATION_STATE_*, STEP_SIMULATION_*,
+    // WORLD_INFO_GETTING and SPAWNING_ENTITIES.
+    out.features.features = {0,  1,  5,  6,  8,  9,  10, 11, 12, 20, 21,
+                             22, 23, 24, 25, 26, 31, 32, 33, 44, 50};
     out.features.spawn_formats = {"wbt", "proto"};
     if (host_.read)
       out.features.spawn_formats.insert(out.features.spawn_formats.end(), {"urdf", "sdf"});
@@ -199,9 +200,9 @@ void SimulationControl::offer_entities() {
     } else if (asked.set_acceleration) {
       out.result = bad(Code::kUnsupported, "accelerations follow from forces");
     } else {
-      const std::string why =
-          entities_->set_state(*solid, asked.state, asked.set_pose, asked.set_twist);
-      out.result = why.empty() ? good() : bad(kInvalidPose, fmt::format("'{}': {}", asked.entity, why));
+      out.result = entities_->set_state(*solid, asked.state, asked.set_pose, asked.set_twist);
+      if (out.result.result != Code::kOk)
+        out.result.error_message = fmt::format("'{}': {}", asked.entity, out.result.error_message);
     }
     return std::optional(out);
   });
@@ -226,6 +227,9 @@ void SimulationControl::offer_spawning() {
       "spawn_entity", [this](const sim::SpawnEntityService::Request& asked) {
         return std::optional(Spawning(*simulation_, *entities_, host_).spawn(asked));
       });
+  offer<sim::SpawnEntities>("spawn_entities", [this](const sim::SpawnEntities::Request& asked) {
+    return std::optional(Spawning(*simulation_, *entities_, host_).spawn_all(asked));
+  });
   offer<sim::DeleteEntity>("delete_entity", [this](const sim::DeleteEntity::Request& asked) {
     sim::DeleteEntity::Response out;
     const auto solid = entities_->find(asked.entity);

@@ -1,6 +1,7 @@
 #include "publish/spawning.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -102,11 +103,8 @@ Spawning::Response Spawning::spawn(const Request& asked) {
         fmt::format("'{}' is no namespace of ROS 2: words of letters, digits and _ with / "
                     "between them, none beginning with a digit",
                     asked.entity_namespace));
-  const auto& pose = asked.initial_pose.pose;
-  const Quat R(pose.orientation.w, pose.orientation.x, pose.orientation.y, pose.orientation.z);
-  const Vec3 p(pose.position.x, pose.position.y, pose.position.z);
-  if (!p.allFinite() || !(std::abs(R.norm() - 1) < 1e-3))
-    return refuse(kInvalidPose, "the pose is no pose");
+  const auto X = pose_in_world(asked.initial_pose.pose);
+  if (!X) return refuse(kInvalidPose, kNoPose);
   const auto X_WF = entities_.frame(asked.initial_pose.header.frame_id);
   if (!X_WF)
     return refuse(kInvalidPose,
@@ -135,8 +133,7 @@ Spawning::Response Spawning::spawn(const Request& asked) {
   if (is_robot && !space->empty() && host_.publisher &&
       host_.publisher->has_space(simulation_, *space))
     return refuse(kNamespaceInvalid, fmt::format("another robot has the namespace '{}'", *space));
-  const int added =
-      simulation_.add_solid(solid, name, *X_WF * Pose{R.normalized(), p}, diagnostics);
+  const int added = simulation_.add_solid(solid, name, *X_WF * *X, diagnostics);
   if (added < 0) return refuse(kResourceParseError, diagnostics.to_string());
   if (const std::string why = introduce(added, *space); !why.empty())
     return refuse(kResourceParseError, why);
@@ -145,6 +142,25 @@ Spawning::Response Spawning::spawn(const Request& asked) {
   entities_.add(name, added);
   if (host_.changed) host_.changed();
   return {{Code::kOk, ""}, name};
+}
+
+sim::SpawnEntities::Response Spawning::spawn_all(const sim::SpawnEntities::Request& asked) {
+  sim::SpawnEntities::Response out;
+  std::vector<std::string> failed;
+  for (std::size_t i = 0; i < asked.spawn_requests.size(); ++i) {
+    const sim::SpawnEntity& one = asked.spawn_requests[i];
+    const Response made = spawn({one.name, one.allow_renaming, one.entity_resource,
+                                 one.entity_namespace, one.initial_pose});
+    if (made.result.result != Code::kOk)
+      failed.push_back(
+          fmt::format("request {} ('{}'): {}", i, one.name, made.result.error_message));
+    out.results.push_back({made.result, made.entity_name});
+  }
+  out.result = {Code::kOk, ""};
+  if (!failed.empty())
+    out.result = {kSpawnFailed, fmt::format("{} of {} were not spawned: {}", failed.size(),
+                                            asked.spawn_requests.size(), fmt::join(failed, "; "))};
+  return out;
 }
 
 std::string Spawning::remove(int solid) {

@@ -26,6 +26,8 @@ struct SpawnModel {
 constexpr std::uint8_t kNameNotUnique = 101, kNameInvalid = 102, kUnsupportedFormat = 103,
                        kNoResource = 104, kNamespaceInvalid = 105, kResourceParseError = 106,
                        kMissingAssets = 107, kInvalidPose = 109;
+// Of SpawnEntities.
+constexpr std::uint8_t kSpawnFailed = 150;
 
 class Spawning {
  public:
@@ -46,6 +48,9 @@ class Spawning {
       : simulation_(simulation), entities_(entities), host_(host) {}
 
   Response spawn(const Request& asked);
+  /// One after the other; what is refused does not hinder the others.
+  message::simulation::SpawnEntities::Response spawn_all(
+      const message::simulation::SpawnEntities::Request& asked);
   /// "" or why it stays.
   std::string remove(int solid);
 

@@ -202,13 +202,29 @@ TEST_F(SimulationControlTest, MovesEntities) {
   EXPECT_NEAR(call<sim::GetEntityState>("/get_entity_state", {"ball"}).state.pose.position.x, 3.008, 1e-6);
 
   move.entity = "floor";
-  EXPECT_THAT(call<sim::SetEntityState>("/set_entity_state", move).result.error_message,
-              HasSubstr("fixed in the world"));
+  const auto fixed = call<sim::SetEntityState>("/set_entity_state", move).result;
+  EXPECT_THAT(fixed.error_message, HasSubstr("'floor': it is fixed in the world"));
+  EXPECT_EQ(fixed.result, Code::kFailed);
+  move.set_pose = false;
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, Code::kFailed);
+  move.state.twist = {};
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, Code::kOk);
+  move.set_pose = true;
   move.entity = "bal";
   EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, Code::kNotFound);
   move.entity = "ball";
   move.state.pose.orientation.w = 0;
   EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, 101);
+  move.state.pose.orientation.w = 1;
+  move.state.pose.position.x = -1e12;
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, 101);
+  move.state.pose.position.x = 1;
+  move.state.twist.angular.z = 1e300;
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, Code::kFailed);
+  simulation_->step();
+  EXPECT_NEAR(call<sim::GetEntityState>("/get_entity_state", {"ball"}).state.pose.position.x, 3.016,
+              1e-6)
+      << "it is where it was";
 }
 
 float range_ahead(Simulation& simulation) {

@@ -327,6 +327,45 @@ TEST_F(SpawningTest, TakesTheNameOfTheResourceAndTheFrameOfAnEntity) {
               HasSubstr("'Nothing'"));
 }
 
+// simulation_interfaces, srv/SpawnEntities.srv
+TEST_F(SpawningTest, BringsInSeveralAtOnce) {
+  load();
+  sim::SpawnEntities::Request request;
+  const auto add = [&](const std::string& name, const std::string& text, double x,
+                       const std::string& frame) {
+    sim::SpawnEntity& one = request.spawn_requests.emplace_back();
+    one.name = name;
+    one.entity_resource.resource_string = text;
+    one.entity_namespace = name;
+    one.initial_pose.header.frame_id = frame;
+    one.initial_pose.pose.position = {x, 0, 0};
+  };
+  add("a", kSpawnedArm, 2, "");
+  add("a", kSpawnedArm, 4, "");
+  add("c", "Robot { nmae \"c\" }", 6, "");
+  add("b", kSpawnedArm, 3, "a");
+  const auto answer = call<sim::SpawnEntities>("/spawn_entities", request);
+  EXPECT_EQ(answer.result.result, kSpawnFailed);
+  EXPECT_THAT(answer.result.error_message,
+              HasSubstr("2 of 4 were not spawned: request 1 ('a'): there is an entity 'a'; request "
+                        "2 ('c'): "));
+  ASSERT_EQ(answer.results.size(), 4u);
+  EXPECT_EQ(answer.results[0].result.result, Code::kOk);
+  EXPECT_EQ(answer.results[0].entity_name, "a");
+  EXPECT_EQ(answer.results[1].result.result, kNameNotUnique);
+  EXPECT_EQ(answer.results[2].result.result, kResourceParseError);
+  EXPECT_THAT(answer.results[2].result.error_message, HasSubstr("did you mean 'name'?"));
+  EXPECT_EQ(answer.results[3].entity_name, "b");
+  const auto state = call<sim::GetEntityState>("/get_entity_state", {"b"}).state;
+  EXPECT_NEAR(state.pose.position.x, 5, 1e-9) << "in the frame of one that came just before";
+  EXPECT_THAT(seen_.taken, IsSupersetOf({"/a/joint_commands", "/b/joint_commands"}));
+  request.spawn_requests.clear();
+  add("d", kSpawnedArm, 7, "");
+  EXPECT_EQ(call<sim::SpawnEntities>("/spawn_entities", request).result.result, Code::kOk);
+  EXPECT_THAT(call<sim::GetSimulatorFeatures>("/get_simulator_features", {}).features.features,
+              Contains(50));
+}
+
 /// A controller that was switched off is as in a run that begins, once its robot comes again.
 TEST_F(SpawningTest, ControllersBeginAfresh) {
   load();
