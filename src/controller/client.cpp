@@ -202,7 +202,24 @@ const std::string* Client::next_window_text() {
   if (window_texts_.empty()) return nullptr;
   window_text_ = std::move(window_texts_.front());
   window_texts_.pop_front();
+  window_bytes_ -= window_text_.size();
   return &window_text_;
+}
+
+void Client::keep_window_text(std::string text) {
+  // As many as the simulator keeps for a window.
+  constexpr std::size_t kMostTexts = 10'000, kMostBytes = 64'000'000;
+  window_bytes_ += text.size();
+  window_texts_.push_back(std::move(text));
+  while (window_texts_.size() > 1 &&
+         (window_texts_.size() > kMostTexts || window_bytes_ > kMostBytes)) {
+    window_bytes_ -= window_texts_.front().size();
+    window_texts_.pop_front();
+    if (std::exchange(warned_window_, true)) continue;
+    std::fprintf(stderr,
+                 "Warning: wb_robot_wwi_receive_text() takes too few of the texts that the robot's "
+                 "window sends: the oldest are lost\n");
+  }
 }
 
 int Client::round_period(int period_ms) {
@@ -319,7 +336,7 @@ void Client::apply(link::StepReply reply) {
     if (message.tag == 0 && !message.numbers.empty()) {
       battery_.value = message.numbers[0];
     } else if (message.tag == 0) {
-      window_texts_.push_back(std::move(message.bytes));
+      keep_window_text(std::move(message.bytes));
     }
     if (message.tag == 0 || message.tag > devices_.size()) continue;
     Device& device = devices_[message.tag - 1];

@@ -106,6 +106,8 @@ class Client {
   void configure(link::Configuration configuration, int memory_fd);
   void send_end(int exit_code);
   void apply(link::StepReply reply);
+  /// Who does not take them loses the oldest, and is told of it once.
+  void keep_window_text(std::string text);
   link::Message await(link::MessageType type);
   int round_period(int period_ms);
 
@@ -124,6 +126,7 @@ class Client {
     double value = std::numeric_limits<double>::quiet_NaN();
   } battery_;
   std::deque<std::string> window_texts_;
+  std::size_t window_bytes_ = 0;  ///< of these
   std::string window_text_;  ///< that was taken last
   double time_ = 0;
   std::thread::id stepper_;  ///< who has begun the step
@@ -131,7 +134,7 @@ class Client {
   int waiting_ = 0;      ///< threads in between_steps()
   int attached_by_ = 0;  ///< the process, if its user has started it
   bool stepping_ = false, flushing_ = false, over_ = false, said_goodbye_ = false,
-       warned_period_ = false;
+       warned_period_ = false, warned_window_ = false;
 };
 
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();

@@ -121,6 +121,22 @@ TEST(LibController, StepsOfTwoThreadsFollowOneAnother) {
   EXPECT_THAT(run.lines.err(), ElementsAre());
 }
 
+TEST(LibController, KeepsTheNewestTextsOfAWindowThatAreNotTaken) {
+  Running run({"window"});
+  int sent = 0;
+  for (const int count : {6'000, 6'000, 3'005}) {
+    ASSERT_EQ(run.wait(), ControllerState::kStepping);
+    StepReply reply;
+    for (int i = 0; i < count; ++i) reply.messages.push_back({0, std::to_string(sent++), {}});
+    run.host->reply(reply);
+  }
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("5005", "5006", "5007", "10000"));
+  EXPECT_THAT(run.lines.err(),
+              ElementsAre("Warning: wb_robot_wwi_receive_text() takes too few of the texts that "
+                          "the robot's window sends: the oldest are lost"));
+}
+
 TEST(LibController, ATouchSensorHasOneValueOrThree) {
   RobotRecord robot = test_robot();
   for (DeviceRecord& device : robot.devices) {

@@ -43,6 +43,15 @@ static int count_steps(void) {
   return count;
 }
 
+/* The first three texts of its window, and how many there are, of many. */
+static void read_window(void) {
+  for (int i = 0; i < 3; ++i) wb_robot_step(32);
+  for (int i = 0; i < 3; ++i) printf("%s\n", wb_robot_wwi_receive_text());
+  int count = 3;
+  while (wb_robot_wwi_receive_text()) ++count;
+  printf("%d\n", count);
+}
+
 static volatile int theirs = -1;
 
 static void step_too(void* unused) {
@@ -280,6 +289,7 @@ int main(int argc, char** argv) {
     for (;;) printf("r=%d\n", wb_robot_step(32));
   }
   if (!strcmp(mode, "two-threads")) step_in_two_threads();
+  if (!strcmp(mode, "window")) read_window();
   if (!strcmp(mode, "halves")) {
     wb_robot_step_begin(32);
     printf("between %g\n", wb_robot_get_time());
