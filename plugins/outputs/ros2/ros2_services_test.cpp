@@ -1,4 +1,5 @@
 // Services of Ros2Publisher, asked by a program that does what rmw_cyclonedds does.
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include "message/simulation_services.h"
@@ -9,6 +10,12 @@ namespace {
 
 using namespace ros2_test;
 using Step = message::simulation::StepSimulation;
+
+TEST(Ros2TestProgram, ThatHasEndedIsAFailureOfWhoTellsItSomething) {
+  Program peer("fastdds_peer", {});
+  ASSERT_TRUE(peer.ended_within(seconds(20)));
+  EXPECT_NONFATAL_FAILURE(peer.tell("open rt/x"), "fastdds_peer takes no more commands, as: open");
+}
 
 class Ros2Services : public testing::Test {
  protected:

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/file.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -53,7 +56,7 @@ class OwnDomain {
 /// A program of the tests that says what happens in lines.
 class Program {
  public:
-  Program(const std::string& name, const std::vector<std::string>& arguments) {
+  Program(const std::string& name, const std::vector<std::string>& arguments) : name_(name) {
     ChildProcess::Start start;
     start.argv = {build_dir() + "/tests/" + name};
     start.argv.insert(start.argv.end(), arguments.begin(), arguments.end());
@@ -69,11 +72,15 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  /// Of any thread; a program that has ended is a failure of the test.
   void tell(const std::string& line) {
     const std::string text = line + "\n";
     for (std::size_t done = 0; done < text.size();) {
-      const auto count = ::write(process_->in().get(), text.data() + done, text.size() - done);
-      if (count <= 0) throw std::runtime_error("the program takes no more commands");
+      const auto count = write_some(text.data() + done, text.size() - done);
+      if (count <= 0) {
+        ADD_FAILURE() << name_ << " takes no more commands, as: " << line.substr(0, 120);
+        return;
+      }
       done += static_cast<std::size_t>(count);
     }
   }
@@ -98,6 +105,18 @@ class Program {
   void signal(int number) { process_->signal(number); }
 
  private:
+  /// Without the signal that ends who writes to a program that has ended.
+  ssize_t write_some(const char* bytes, std::size_t count) {
+    sigset_t broken, before;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, &before);
+    const ssize_t written = ::write(process_->in().get(), bytes, count);
+    const timespec at_once{};
+    if (written < 0 && errno == EPIPE) sigtimedwait(&broken, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return written;
+  }
   void read_lines() {
     std::string rest;
     std::array<char, 4096> buffer;
@@ -119,6 +138,7 @@ class Program {
     return found;
   }
 
+  const std::string name_;
   std::unique_ptr<ChildProcess> process_;
   std::mutex mutex_;
   std::condition_variable changed_;
