@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "assets/file_list.h"
 #include "assets/sha256.h"
 #include "assets/unpack.h"
 #include "base/whole_file.h"
@@ -75,10 +76,27 @@ std::string AssetCache::store(std::string_view bytes) const {
   return sha256;
 }
 
-fs::path AssetCache::unpacked(const std::string& sha256, std::size_t size) const {
-  const fs::path folder = folder_ / "unpacked" / sha256.substr(0, 2) / sha256.substr(2);
+fs::path AssetCache::folder_of_archive(const std::string& sha256) const {
+  return folder_ / "unpacked" / sha256.substr(0, 2) / sha256.substr(2);
+}
+
+fs::path AssetCache::unpacked_again(const std::string& sha256, std::size_t size) const {
+  const fs::path folder = folder_of_archive(sha256);
   std::error_code error;
-  if (fs::is_directory(folder, error)) return folder;
+  if (fs::is_directory(folder, error) && !why_changed(folder).empty())
+    fs::remove_all(folder, error);
+  return unpacked(sha256, size);
+}
+
+fs::path AssetCache::unpacked(const std::string& sha256, std::size_t size) const {
+  const fs::path folder = folder_of_archive(sha256);
+  std::error_code error;
+  if (fs::is_directory(folder, error)) {
+    const std::string why = why_changed(folder);
+    if (why.empty()) return folder;
+    throw std::runtime_error("its content in the cache is damaged: in " + folder.string() + " " +
+                             why);
+  }
   const std::string bytes = read(sha256, size, size);
   fs::create_directories(folder.parent_path(), error);
   // Whole or not at all, whoever else does the same now, in this process, too. Inside of a folder
@@ -87,6 +105,7 @@ fs::path AssetCache::unpacked(const std::string& sha256, std::size_t size) const
   if (!mkdtemp(part.data())) throw std::runtime_error("cannot write " + folder.string());
   try {
     unpack_zip(bytes, fs::path(part) / "all");
+    list_files(fs::path(part) / "all");
     fs::rename(fs::path(part) / "all", folder, error);
   } catch (...) {
     fs::remove_all(part, error);

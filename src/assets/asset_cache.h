@@ -27,10 +27,14 @@ class AssetCache {
   /// std::runtime_error ("cannot write ...").
   std::string store(std::string_view bytes) const;
   /// The folder with the files of a ZIP that it has; it is unpacked once. Throws std::runtime_error
-  /// with the reason, as read() and unpack_zip() do.
+  /// with the reason, as read() and unpack_zip() do, and when one of the files has been changed
+  /// since.
   std::filesystem::path unpacked(const std::string& sha256, std::size_t size) const;
+  /// The same, but unpacks anew what has been changed.
+  std::filesystem::path unpacked_again(const std::string& sha256, std::size_t size) const;
 
  private:
+  std::filesystem::path folder_of_archive(const std::string& sha256) const;
   std::filesystem::path folder_;
 };
 

@@ -34,8 +34,12 @@ std::string AssetStore::read(const std::string& address, std::size_t limit) {
 fs::path AssetStore::unpacked(const std::string& archive) {
   const auto found = lock_.assets.find(normalized_address(archive));
   if (found == lock_.assets.end()) return {};
+  const std::lock_guard lock(mutex_);
+  const auto known = unpacked_.find(found->second.sha256);
+  if (known != unpacked_.end()) return known->second;
   try {
-    return cache_.unpacked(found->second.sha256, found->second.size);
+    return unpacked_[found->second.sha256] =
+               cache_.unpacked(found->second.sha256, found->second.size);
   } catch (const std::runtime_error& problem) {
     throw std::runtime_error(std::string(problem.what()) + "; " + how_to_get());
   }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include "assets/asset_cache.h"
@@ -38,6 +40,8 @@ class AssetStore : public AddressedFiles {
   LockFile lock_;
   AssetCache cache_;
   std::optional<WebotsFolder> webots_;
+  std::mutex mutex_;
+  std::map<std::string, std::filesystem::path> unpacked_;  ///< verified, by hash
 };
 
 /// From now on addresses mean what the lock file beside `world` says. Its mistakes are errors.

@@ -160,7 +160,8 @@ class Fetch {
       const auto locked = locked_before_.find(n.address);
       if (!options_.update && locked != locked_before_.end() &&
           store_->cache().holds(locked->second.sha256, locked->second.size)) {
-        keep(n.address, FetchedAsset::State::kKept);
+        if (unpack(n.address, locked->second.sha256, locked->second.size))
+          keep(n.address, FetchedAsset::State::kKept);
         continue;
       }
       const fs::path installed = options_.webots ? options_.webots->find(n.address) : fs::path();
@@ -203,15 +204,21 @@ class Fetch {
                               "--update takes the new one",
                               sha256, locked->second.sha256));
     }
-    if (address.ends_with(".zip")) {
-      try {
-        store_->cache().unpacked(sha256, bytes.size());
-      } catch (const std::runtime_error& problem) {
-        return fail(address, problem.what());
-      }
-    }
+    if (!unpack(address, sha256, bytes.size())) return;
     store_->lock().assets[address] = {sha256, bytes.size(), final_address};
     keep(address, state);
+  }
+
+  /// Of an archive; false when that has failed.
+  bool unpack(const std::string& address, const std::string& sha256, std::size_t size) {
+    if (!address.ends_with(".zip")) return true;
+    try {
+      store_->cache().unpacked_again(sha256, size);
+      return true;
+    } catch (const std::runtime_error& problem) {
+      fail(address, problem.what());
+      return false;
+    }
   }
 
   void keep(const std::string& address, FetchedAsset::State state) {

@@ -92,6 +92,17 @@ TEST_F(FetchArchives, GetsModelsOfFuelAndThoseInThem) {
   // Who has the cache only, gets the files again.
   fs::remove_all(web_.folder / "cache/unpacked");
   EXPECT_EQ(web_.run({"check", world}).exit, 0);
+  // Somebody has changed one of them.
+  for (const auto& entry : fs::recursive_directory_iterator(web_.folder / "cache/unpacked"))
+    if (entry.path().filename() == "p.obj") std::ofstream(entry.path()) << "o t\n";
+  const Outcome damaged = web_.run({"check", world});
+  EXPECT_EQ(damaged.exit, 1);
+  EXPECT_THAT(damaged.err,
+              AllOf(HasSubstr("p.obj has been changed"), HasSubstr("protobeam fetch " + world)));
+  const long requests = web_.requests();
+  EXPECT_EQ(fetch(world).exit, 0);
+  EXPECT_EQ(web_.run({"check", world}).exit, 0);
+  EXPECT_EQ(web_.requests(), requests) << "the archive is in the cache";
   // Who has the world only, gets the same bytes, or is told.
   fs::remove_all(web_.folder / "cache");
   EXPECT_THAT(web_.run({"check", world}).err,

@@ -94,6 +94,50 @@ TEST_F(Unpack, OfTheCacheIsDoneOnceAndAgainWhenItIsGone) {
     EXPECT_NE(entry.path().filename(), "ok");
 }
 
+TEST_F(Unpack, OfTheCacheIsVerified) {
+  const AssetCache cache(folder_ / "cache");
+  const std::string zip = zip_of({{"a/b.txt", "hello"}, {"c\nd", "x"}});
+  const std::string hash = cache.store(zip);
+  const fs::path where = cache.unpacked(hash, zip.size());
+  const auto damage = [&] {
+    try {
+      cache.unpacked(hash, zip.size());
+      return std::string();
+    } catch (const std::runtime_error& problem) {
+      return std::string(problem.what());
+    }
+  };
+  const auto in = [&](const std::string& what) {
+    return "its content in the cache is damaged: in " + where.string() + " " + what;
+  };
+  const auto mended = [&] {
+    EXPECT_EQ(cache.unpacked_again(hash, zip.size()), where);
+    EXPECT_EQ(read_whole_file(where / "a/b.txt", 100), "hello");
+    return damage();
+  };
+  EXPECT_EQ(damage(), "");
+  write_whole_file(where / "a/b.txt", "hullo");
+  EXPECT_EQ(damage(), in("a/b.txt has been changed"));
+  EXPECT_EQ(mended(), "");
+  write_whole_file(where / "a/b.txt", "hello");
+  EXPECT_EQ(damage(), "") << "as it was, with another time";
+  write_whole_file(where / "a/b.txt", "hell");
+  EXPECT_EQ(damage(), in("a/b.txt has been changed"));
+  EXPECT_EQ(mended(), "");
+  fs::remove(where / "c\nd");
+  EXPECT_EQ(damage(), in("c\nd is gone"));
+  EXPECT_EQ(mended(), "");
+  write_whole_file(where / "a/e", "");
+  EXPECT_EQ(damage(), in("a/e is new"));
+  EXPECT_EQ(mended(), "");
+  fs::create_symlink("/etc/hostname", where / "f");
+  EXPECT_EQ(damage(), in("f is no file"));
+  EXPECT_EQ(mended(), "");
+  write_whole_file(where / ".protobeam_files", "x");
+  EXPECT_EQ(damage(), in("the list of its files is damaged"));
+  EXPECT_EQ(mended(), "");
+}
+
 TEST_F(Unpack, OfTheCacheMayBeDoneByManyAtOnce) {
   const AssetCache cache(folder_ / "cache");
   std::vector<test::ZipEntry> entries;
