@@ -4,19 +4,22 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "app/commands.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
+#include "base/address.h"
 #include "base/named_files.h"
 #include "base/stop.h"
+#include "fetch/fuel_world.h"
 #include "fetch/world_assets.h"
 
 namespace protobeam {
 namespace {
 
 struct FetchArguments {
-  std::string world, from;
+  std::string world, from, out;
   std::vector<std::string> proto_path, packages;
   double max_file = 256, max_total = 4096, timeout = 20;
   int jobs = 8;
@@ -37,20 +40,32 @@ const char* name_of(FetchedAsset::State state) {
   return "failed";
 }
 
-int fetch(const FetchArguments& arguments) {
+DownloadLimits limits_of(const FetchArguments& arguments) {
+  DownloadLimits out;
+  out.jobs = arguments.jobs;
+  out.file_bytes = static_cast<std::size_t>(arguments.max_file * 1e6);
+  out.total_bytes = static_cast<std::size_t>(arguments.max_total * 1e6);
+  out.stall_seconds = arguments.timeout;
+  out.connect_seconds = std::min(15.0, arguments.timeout);
+  out.allow_http = arguments.allow_http;
+  return out;
+}
+
+int fetch(FetchArguments arguments) {
   stop::catch_signals();
+  FetchOptions options;
+  options.limits = limits_of(arguments);
+  if (is_address(arguments.world)) {
+    arguments.world = fetch_fuel_world(arguments.world, arguments.out, options.limits);
+    if (!arguments.json) print_out("the world is {}\n", arguments.world);
+  } else if (!arguments.out.empty()) {
+    throw std::runtime_error("--out is for a world of Gazebo Fuel, which is named by its address");
+  }
   SchemaRegistry schemas;
   PluginLoader plugins;
   fill_schemas(schemas, plugins);
   wbt::LoadOptions load = project_load_options(arguments.world, schemas, plugins);
   load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
-  FetchOptions options;
-  options.limits.jobs = arguments.jobs;
-  options.limits.file_bytes = static_cast<std::size_t>(arguments.max_file * 1e6);
-  options.limits.total_bytes = static_cast<std::size_t>(arguments.max_total * 1e6);
-  options.limits.stall_seconds = arguments.timeout;
-  options.limits.connect_seconds = std::min(15.0, arguments.timeout);
-  options.limits.allow_http = arguments.allow_http;
   options.update = arguments.update;
   options.webots = WebotsFolder::from_environment();
   if (!arguments.from.empty()) options.webots.emplace(arguments.from, true);
@@ -110,10 +125,15 @@ void add_fetch(CLI::App& app, Command& chosen) {
       "fetch", "Gets what a world names by https:// and webots://, and locks it beside the world");
   command
       ->add_option("WORLD", arguments->world,
-                   "A world (.wbt, .xml of MVSim, .sdf or .world of Gazebo), a robot (.urdf) or a "
-                   "PROTO (.proto)")
+                   "A world (.wbt, .xml of MVSim, .sdf or .world of Gazebo), a robot (.urdf), a "
+                   "PROTO (.proto), or a world of Gazebo Fuel by its address")
       ->required()
-      ->check(ending_argument({".wbt", ".xml", ".sdf", ".world", ".urdf", ".proto"}));
+      ->check(CLI::Validator(
+          [of_file = ending_argument({".wbt", ".xml", ".sdf", ".world", ".urdf", ".proto"})](
+              std::string& world) { return is_address(world) ? std::string() : of_file(world); },
+          "FILE"));
+  command->add_option("--out", arguments->out,
+                      "The folder for a world of Gazebo Fuel (default: its name)");
   add_proto_path(*command, arguments->proto_path);
   add_packages(*command, arguments->packages);
   command

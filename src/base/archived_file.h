@@ -18,4 +18,8 @@ struct ArchivedFile {
 /// Nothing for other addresses.
 std::optional<ArchivedFile> archived_file(const std::string& address);
 
+/// The address of the ZIP of a world of Gazebo Fuel: "https://host/1.0/OWNER/worlds/NAME", then
+/// optionally "/VERSION" or "/tip". "" for other addresses.
+std::string archive_of_world(const std::string& address);
+
 }  // namespace protobeam

@@ -111,6 +111,43 @@ TEST_F(FetchArchives, GetsModelsOfFuelAndThoseInThem) {
   EXPECT_EQ(web_.run({"check", world}).exit, 0);
 }
 
+TEST_F(FetchArchives, GetsWorldsOfFuel) {
+  const std::string chair = read_bytes(publish_chair());
+  const auto publish = [&](const std::vector<ZipEntry>& files) {
+    web_.publish("1.0/o/worlds/My Hall/tip/My Hall.zip", zip_of(files));
+  };
+  publish({{"a/other.sdf", "<sdf version=\"1.6\"/>"},
+           {"My Hall.sdf", chair},
+           {"thumbnails/1.png", "x"}});
+  const std::string address = web_.address("1.0/o/worlds/My Hall");
+  const std::string hall = web_.folder / "hall";
+  const auto get = [&] { return web_.run({"fetch", address, "--allow-http", "--out", hall}); };
+  const Outcome got = get();
+  EXPECT_EQ(got.exit, 0) << got.err;
+  EXPECT_EQ(got.err, "");
+  const std::string world = hall + "/My Hall.sdf";
+  EXPECT_THAT(got.out, AllOf(HasSubstr("the world is " + world + "\n"),
+                             HasSubstr(world + ".lock.json: 2 files, 2 of them new")));
+  expect_no_network(world);
+  const Outcome again = get();
+  EXPECT_EQ(again.exit, 1);
+  EXPECT_THAT(again.err, HasSubstr("there is a '" + hall + "' already; --out DIR is another"));
+  fs::remove_all(hall);
+  publish({{"readme.txt", "x"}});
+  EXPECT_THAT(get().err, HasSubstr("has no world, a file .sdf"));
+  EXPECT_FALSE(fs::exists(hall));
+  publish({{"My Hall.sdf", chair}, {"../evil.sdf", chair}});
+  EXPECT_THAT(get().err, HasSubstr("which is not in it"));
+  EXPECT_FALSE(fs::exists(hall));
+  const Outcome no_world = web_.run({"fetch", web_.address("1.0/o/models/Cave"), "--allow-http"});
+  EXPECT_EQ(no_world.exit, 1);
+  EXPECT_THAT(no_world.err, HasSubstr("is no world of Fuel: https://HOST/1.0/OWNER/worlds/NAME"));
+  EXPECT_THAT(web_.run({"fetch", world, "--out", hall}).err,
+              HasSubstr("--out is for a world of Gazebo Fuel"));
+  EXPECT_THAT(web_.run({"fetch", web_.address("1.0/o/worlds/No"), "--allow-http"}).err,
+              HasSubstr("the server answers 404"));
+}
+
 TEST_F(FetchArchives, GetsWhatWorldsOfMvsimName) {
   web_.publish("models/rocks.zip", zip_of({{"rocks/rock.obj", kTetrahedron}}));
   web_.publish("models/tote.obj", std::string("mtllib tote.mtl\nusemtl red\n") + kTetrahedron);

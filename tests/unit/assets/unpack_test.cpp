@@ -197,6 +197,18 @@ TEST(ArchivedFile, IsAPartOfAZipOrOfAModelOfFuel) {
   }
 }
 
+// gz-fuel-tools, src/FuelClient.cc: regular expressions of addresses, and DownloadWorld.
+TEST(ArchivedFile, IsAWorldOfFuel) {
+  const std::string fuel = "https://fuel.gazebosim.org/";
+  EXPECT_EQ(archive_of_world(fuel + "1.0/Open Robotics/worlds/Shape s"),
+            fuel + "1.0/Open%20Robotics/worlds/Shape%20s/tip/Shape%20s.zip");
+  EXPECT_EQ(archive_of_world(fuel + "o/worlds/Empty/3/"), fuel + "1.0/o/worlds/Empty/3/Empty.zip");
+  for (const char* other : {"1.0/o/models/Cave", "1.0/o/worlds", "1.0/o/worlds/Empty/3/files/a.sdf",
+                            "1.0/o/worlds/Empty/3/thumbnails/1.png", "1.0/o/worlds/Empty?v=1"})
+    EXPECT_EQ(archive_of_world(fuel + other), "") << other;
+  EXPECT_EQ(archive_of_world("worlds/empty.sdf"), "");
+}
+
 TEST(FetchedFile, IsBelowTheArchiveThatTheLockFileNames) {
   const TemporaryFolder folder;
   const AllowedFilesScope scope;
