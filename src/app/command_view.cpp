@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
 
 #include "app/commands.h"
 #include "app/console.h"
@@ -21,9 +23,46 @@ struct ViewArguments : WorldArguments {
   ExternArguments externs;
 };
 
+/// When a file was written last; the same for none.
+std::filesystem::file_time_type written_at(const std::filesystem::path& file) {
+  std::error_code none;
+  return std::filesystem::last_write_time(file, none);
+}
+
+/// Null, and told in `problem`, when it cannot be loaded.
+std::unique_ptr<Simulation> try_to_load(const ViewArguments& arguments, std::string& problem) {
+  try {
+    return load_simulation(arguments, &problem);
+  } catch (const std::exception& trouble) {  // a broken plugin
+    log_error(trouble.what());
+    problem = trouble.what();
+    return nullptr;
+  }
+}
+
+/// A page in a browser shows what is wrong with the world until it is mended; null when nobody
+/// waits for that.
+std::unique_ptr<Simulation> load_when_mended(const ViewArguments& arguments, ViewerBridge& bridge) {
+  constexpr auto kLook = std::chrono::milliseconds(300);
+  for (;;) {
+    const auto seen = written_at(arguments.world);
+    std::string problem;
+    auto simulation = try_to_load(arguments, problem);
+    bridge.report_problem(simulation ? "" : problem);
+    if (simulation) return simulation;
+    log_note("the page shows the world once its file is mended, or Reload is pressed");
+    ViewerBridge::Command order{};
+    do {
+      order = bridge.wait_for_order(kLook);
+      if (order == ViewerBridge::Command::kEnd || stop::requested()) return nullptr;
+    } while (order == ViewerBridge::Command::kStep && written_at(arguments.world) == seen);
+  }
+}
+
 int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
-  auto simulation = load_simulation(arguments);
-  if (!simulation) return kExitData;
+  auto simulation = arguments.window.web.empty() ? load_simulation(arguments)
+                                                 : load_when_mended(arguments, bridge);
+  if (!simulation) return stop::requested() ? kExitInterrupted : kExitData;
   Console console({});
   // Outlives the simulation that is loaded in the loop.
   const auto externs =
@@ -38,13 +77,7 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
     if (order == ViewerBridge::Command::kEnd) break;
     if (order == ViewerBridge::Command::kReload) {
       std::string problem;
-      std::unique_ptr<Simulation> fresh;
-      try {
-        fresh = load_simulation(arguments, &problem);
-      } catch (const std::exception& trouble) {  // a broken plugin
-        log_error(trouble.what());
-        problem = trouble.what();
-      }
+      std::unique_ptr<Simulation> fresh = try_to_load(arguments, problem);
       bridge.report_problem(fresh ? "" : problem);
       if (!fresh) continue;  // the old world runs on
       simulation->finish();

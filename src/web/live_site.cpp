@@ -30,6 +30,10 @@ constexpr std::size_t kMostKeys = 32;
 constexpr std::size_t kMostLines = 16;  ///< kinds of them
 /// From one message about ink to the next: a pen that draws makes another picture in each step.
 constexpr auto kInkTime = std::chrono::milliseconds(100);
+/// What took longer to send, on a slow link, comes again after so many times as long, so that there
+/// is time for where things are.
+constexpr auto kLongTime = std::chrono::milliseconds(200);
+constexpr int kRestOfLarge = 3;
 /// For a page that loads a world's file, until it is told of the next world nevertheless.
 constexpr auto kPatience = std::chrono::seconds(60);
 
@@ -73,6 +77,10 @@ class LiveGuest : public Guest {
   }
 
   std::optional<Frame> next() override {
+    if (const auto sent = std::exchange(large_sent_, std::nullopt)) {
+      const auto took = Clock::now() - *sent;
+      if (took > kLongTime) next_large_ = Clock::now() + kRestOfLarge * took;
+    }
     const LiveSite::View view = site_.view();
     if (view.world && world_ != view.world && (shown_ || Clock::now() > told_ + kPatience)) {
       world_ = view.world;
@@ -103,19 +111,24 @@ class LiveGuest : public Guest {
       return text(panel_);
     }
     if (auto lamps = known_->lamps(*world_, *view.state)) return binary(std::move(*lamps));
-    if (auto sweep = known_->sweep(*world_, *view.state)) return binary(std::move(*sweep));
-    if (Clock::now() >= next_ink_) {
-      if (auto ink = ink_->next(*view.state)) {
-        next_ink_ = Clock::now() + kInkTime;
-        return binary(std::move(*ink));
-      }
-    }
-    if (!site_.wants_pictures(this)) return std::nullopt;
-    if (auto picture = known_->picture(*world_, *view.state)) return binary(std::move(*picture));
-    return std::nullopt;
+    auto large = Clock::now() < next_large_ ? std::nullopt : next_large(*view.state);
+    if (!large) return std::nullopt;
+    large_sent_ = Clock::now();
+    return binary(std::move(*large));
   }
 
  private:
+  std::optional<std::string> next_large(const SceneState& state) {
+    if (auto sweep = known_->sweep(*world_, state)) return sweep;
+    if (Clock::now() >= next_ink_) {
+      if (auto ink = ink_->next(state)) {
+        next_ink_ = Clock::now() + kInkTime;
+        return ink;
+      }
+    }
+    return site_.wants_pictures(this) ? known_->picture(*world_, state) : std::nullopt;
+  }
+
   static Frame text(std::string bytes) {
     return {true, std::make_shared<const std::string>(std::move(bytes))};
   }
@@ -184,7 +197,8 @@ class LiveGuest : public Guest {
   std::optional<Known> known_;
   std::optional<Overlays> overlays_;
   std::optional<InkOfPage> ink_;
-  Clock::time_point next_ink_;
+  Clock::time_point next_ink_, next_large_;
+  std::optional<Clock::time_point> large_sent_;  ///< which is sent now, or has just been
   std::set<std::string, std::less<>> wanted_lines_;
   scene::SolidPath selected_path_;
   int selected_ = -1;
@@ -215,6 +229,12 @@ class WindowGuest : public Guest {
   std::string robot_;
   std::uint64_t next_;
 };
+
+/// Of a world that stays for as long as somebody has it.
+std::shared_ptr<const std::string> part_of(const std::shared_ptr<const WorldFile>& world,
+                                           const std::string& bytes) {
+  return {world, &bytes};
+}
 
 std::string live_page() {
   nlohmann::json turbo = nlohmann::json::array();
@@ -283,10 +303,10 @@ std::shared_ptr<const File> LiveSite::file(std::string_view path) {
     const auto world = offered.lock();
     if (!world) continue;
     if (path == fmt::format("/world/{}.glb", load))
-      return std::make_shared<const File>("model/gltf-binary", world->glb);
+      return std::make_shared<const File>("model/gltf-binary", part_of(world, world->glb));
     for (std::size_t i = 0; world->sky && i < world->sky->sides.size(); ++i) {
       if (path == fmt::format("/world/{}/sky{}.jpg", load, i))
-        return std::make_shared<const File>("image/jpeg", world->sky->sides[i]);
+        return std::make_shared<const File>("image/jpeg", part_of(world, world->sky->sides[i]));
     }
   }
   return nullptr;

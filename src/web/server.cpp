@@ -1,5 +1,9 @@
 #include "web/server.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core.hpp>
@@ -23,8 +27,9 @@ using beast::error_code;
 
 constexpr std::size_t kMostConnections = 64;
 constexpr std::size_t kMostMessage = 65536;  ///< bytes from a client
-constexpr auto kRequestTime = std::chrono::seconds(30);
-constexpr auto kSilence = std::chrono::seconds(60);  ///< without an answer to a ping
+/// Bytes that wait in the system, beside those on their way: of a slow link it should have the
+/// newest, and a ping must not come long after what was sent before it.
+constexpr int kMostUnsent = 32768;
 
 /// Also one of IPv4 at a socket of IPv6.
 bool is_loopback(const asio::ip::address& address) {
@@ -42,8 +47,8 @@ std::string_view view(beast::string_view text) { return {text.data(), text.size(
 /// One connection. Every operation under way holds it; when there is none left, it is gone.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(Site& site, tcp::socket socket, std::set<Session*>& all)
-      : site_(site), stream_(std::move(socket)), all_(all) {
+  Session(Site& site, tcp::socket socket, std::set<Session*>& all, const ServerTimes& times)
+      : site_(site), stream_(std::move(socket)), all_(all), times_(times) {
     all_.insert(this);
   }
   ~Session() { all_.erase(this); }
@@ -53,6 +58,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void start() {
     error_code ignored;
     socket().set_option(tcp::no_delay(true), ignored);
+    setsockopt(socket().native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMostUnsent,
+               sizeof kMostUnsent);
     if (all_.size() > kMostConnections)
       return reply(http::status::service_unavailable, "There are too many connections.\n");
     read_request();
@@ -82,7 +89,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void read_request() {
     request_.emplace();
     request_->header_limit(16384);
-    beast::get_lowest_layer(stream_).expires_after(kRequestTime);
+    beast::get_lowest_layer(stream_).expires_after(times_.request);
     http::async_read(stream_.next_layer(), buffer_, *request_,
                      [self = shared_from_this()](error_code error, std::size_t) {
                        if (!error) return self->answer();
@@ -128,8 +135,8 @@ class Session : public std::enable_shared_from_this<Session> {
     response_.set(http::field::content_type, file->type);
     response_.set(http::field::cache_control, "no-store");
     response_.keep_alive(keep_alive);
-    response_.content_length(file->bytes.size());
-    if (!head) response_.body() = {file->bytes.data(), file->bytes.size()};
+    response_.content_length(file->bytes->size());
+    if (!head) response_.body() = {file->bytes->data(), file->bytes->size()};
     file_ = std::move(file);
     serializer_.emplace(response_);
     write_more(keep_alive);
@@ -137,7 +144,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   /// As long as the client takes something, however slow it is.
   void write_more(bool keep_alive) {
-    beast::get_lowest_layer(stream_).expires_after(kRequestTime);
+    beast::get_lowest_layer(stream_).expires_after(times_.request);
     http::async_write_some(stream_.next_layer(), *serializer_,
                            [self = shared_from_this(), keep_alive](error_code error, std::size_t) {
                              if (error) return;
@@ -150,9 +157,11 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void accept() {
     beast::get_lowest_layer(stream_).expires_never();  // from now on the WebSocket's own times
-    stream_.set_option(websocket::stream_base::timeout{kRequestTime, kSilence, true});
+    stream_.set_option(websocket::stream_base::timeout{times_.request, times_.silence, true});
     stream_.read_message_max(kMostMessage);
-    stream_.auto_fragment(false);
+    // Pings go between the parts of a large message.
+    stream_.auto_fragment(true);
+    stream_.write_buffer_bytes(kMostUnsent);
     stream_.async_accept(request_->get(), [self = shared_from_this()](error_code error) {
       if (error) return self->guest_.reset();
       self->buffer_.clear();
@@ -176,6 +185,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Site& site_;
   websocket::stream<beast::tcp_stream> stream_;
   std::set<Session*>& all_;
+  const ServerTimes& times_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::empty_body>> request_;
   std::shared_ptr<const File> file_;  ///< being sent
@@ -204,9 +214,9 @@ bool is_own_page(std::string_view host, std::string_view origin, bool loopback) 
 
 class Server::Impl {
  public:
-  Impl(Site& site, const std::string& address, int port)
-      : listener_(context_, address, port, [this, &site](tcp::socket socket) {
-          std::make_shared<Session>(site, std::move(socket), sessions_)->start();
+  Impl(Site& site, const std::string& address, int port, ServerTimes times)
+      : times_(times), listener_(context_, address, port, [this, &site](tcp::socket socket) {
+          std::make_shared<Session>(site, std::move(socket), sessions_, times_)->start();
         }) {
     listener_.accept();
     thread_ = std::thread([this] { run_connections(context_); });
@@ -227,14 +237,15 @@ class Server::Impl {
   }
 
  private:
+  const ServerTimes times_;
   std::set<Session*> sessions_;
   asio::io_context context_{1};  // before what it runs: sessions in its queue end before it does
   Listener listener_;
   std::thread thread_;
 };
 
-Server::Server(Site& site, const std::string& address, int port)
-    : impl_(std::make_unique<Impl>(site, address, port)), address_(impl_->address()) {}
+Server::Server(Site& site, const std::string& address, int port, ServerTimes times)
+    : impl_(std::make_unique<Impl>(site, address, port, times)), address_(impl_->address()) {}
 
 Server::~Server() = default;
 

@@ -1,16 +1,22 @@
 // Pages and WebSockets over HTTP, for browsers: what they are about is a Site's.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace protobeam::web {
 
 struct File {
   std::string type;  ///< "text/html; charset=utf-8"
-  std::string bytes;
+  std::shared_ptr<const std::string> bytes;
+  File(std::string of_type, std::string all)
+      : File(std::move(of_type), std::make_shared<const std::string>(std::move(all))) {}
+  File(std::string of_type, std::shared_ptr<const std::string> all)
+      : type(std::move(of_type)), bytes(std::move(all)) {}
 };
 
 struct Frame {
@@ -43,12 +49,19 @@ class Site {
 /// interface is asked by that. `origin` is "" when the client is no browser.
 bool is_own_page(std::string_view host, std::string_view origin, bool loopback);
 
+/// After which a client that does nothing is left alone.
+struct ServerTimes {
+  std::chrono::milliseconds request = std::chrono::seconds(30);  ///< that it sends, or takes
+  /// Without an answer of its WebSocket. One that takes what it is sent, however slowly, answers.
+  std::chrono::milliseconds silence = std::chrono::seconds(60);
+};
+
 class Server {
  public:
   /// Listens, with a thread of its own. Port 0 is any free one. Throws std::invalid_argument for an
   /// address that is none, std::runtime_error ("cannot listen on 127.0.0.1:8090: Address already in
   /// use").
-  Server(Site& site, const std::string& address, int port);
+  Server(Site& site, const std::string& address, int port, ServerTimes times = {});
   /// Ends at once.
   ~Server();
   Server(const Server&) = delete;

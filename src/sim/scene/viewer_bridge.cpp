@@ -71,6 +71,14 @@ bool ViewerBridge::step_unwanted() const {
   return shared_->end_wanted || shared_->reload_wanted;
 }
 
+ViewerBridge::Command ViewerBridge::wait_for_order(std::chrono::milliseconds time) {
+  Shared& s = *shared_;
+  std::unique_lock lock(s.mutex);
+  s.changed.wait_for(lock, time, [&s] { return s.end_wanted || s.reload_wanted; });
+  if (s.end_wanted) return Command::kEnd;
+  return std::exchange(s.reload_wanted, false) ? Command::kReload : Command::kStep;
+}
+
 ViewerBridge::Command ViewerBridge::wait_for_step(Simulation& simulation) {
   Shared& s = *shared_;
   std::unique_lock lock(s.mutex);

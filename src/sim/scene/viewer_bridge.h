@@ -44,6 +44,8 @@ class ViewerBridge {
   Command wait_for_step(Simulation& simulation);
   /// Whether it would not be kStep, for who waits for something else.
   bool step_unwanted() const;
+  /// Of who has no world to step: kStep when that time is over without an order.
+  Command wait_for_order(std::chrono::milliseconds time);
   /// Whether the simulation should have its windows open.
   bool shows_windows() const;
   /// Call after each step: keeps finished sweeps and, when the viewer has taken the last state,

@@ -1,12 +1,17 @@
 // What a page is told of a world that changes, and when.
 #include "web/live_site.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "sim/scene/scene_observer.h"
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/web/read_bytes.h"
+#include "web/messages.h"
 
 namespace protobeam::web {
 namespace {
@@ -66,6 +71,54 @@ TEST_F(ChangingSite, WaitsUntilThePageHasShownTheWorldBefore) {
   EXPECT_EQ(moments_, 1);
   EXPECT_FALSE(site_->file("/world/1.glb"));
   EXPECT_TRUE(site_->file("/world/3.glb"));
+}
+
+TEST_F(ChangingSite, HasTimeForWhereThingsAreOnASlowLink) {
+  load("Robot { name \"r\" controller \"<none>\" children [ Lidar { } ] }");
+  const auto description = describe_scene(*simulation_, 1);
+  SceneObserver observer(*simulation_, *description);
+  const auto file = std::make_shared<const WorldFile>(
+      make_world_file(description, *observer.state(*simulation_)));
+  std::uint64_t number = 0;
+  const auto show_next = [&] {
+    simulation_->step();
+    auto state = std::make_shared<SceneState>(*observer.state(*simulation_));
+    auto sweep = std::make_shared<Sweep>();
+    sweep->number = ++number;
+    state->sweeps = {sweep};
+    site_->show({file, state, {}});
+  };
+  /// Kinds of messages until there is nothing more, each of which takes so long to send.
+  const auto sent = [&](std::chrono::milliseconds each) {
+    std::vector<Kind> kinds;
+    while (const auto frame = guest_->next()) {
+      if (frame->text) continue;
+      std::this_thread::sleep_for(each);
+      kinds.push_back(static_cast<Kind>(read<std::uint32_t>(*frame->bytes, 0)));
+    }
+    return kinds;
+  };
+  using testing::Contains;
+  using testing::Not;
+  for (int i = 0; i < 3; ++i) {
+    show_next();
+    EXPECT_THAT(sent(std::chrono::milliseconds(20)), Contains(Kind::kSweep)) << "it is fast";
+  }
+  show_next();
+  EXPECT_THAT(sent(std::chrono::milliseconds(300)), Contains(Kind::kSweep));
+  const auto begin = std::chrono::steady_clock::now();
+  show_next();
+  const auto next = sent({});
+  EXPECT_THAT(next, Contains(Kind::kMoment));
+  EXPECT_THAT(next, Not(Contains(Kind::kSweep)));
+  std::chrono::duration<double> waited{};
+  for (bool came = false; !came && waited.count() < 10;) {
+    show_next();
+    came = std::ranges::count(sent({}), Kind::kSweep) > 0;
+    waited = std::chrono::steady_clock::now() - begin;
+  }
+  EXPECT_GT(waited.count(), 0.7);
+  EXPECT_LT(waited.count(), 8);
 }
 
 class SelectingSite : public ChangingSite {

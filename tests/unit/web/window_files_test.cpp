@@ -19,7 +19,7 @@ class WindowFiles : public testing::Test {
   }
   std::string bytes(std::string_view path) const {
     const auto file = window_file(description_, path);
-    return file ? file->bytes : "nothing";
+    return file ? *file->bytes : "nothing";
   }
   TemporaryFolder folder_;
   SceneDescription description_;
