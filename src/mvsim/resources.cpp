@@ -65,7 +65,9 @@ std::optional<fs::path> find_resource(const Text& uri, const fs::path& folder,
         options.model_caches.empty() ? default_model_caches(options) : options.model_caches;
     for (const auto& cache : caches) {
       const fs::path file = cache / Archived{name, parts.inner}.unpacked();
-      if (is_file(file)) return without_links(file);
+      if (!is_file(file)) continue;
+      allow_files_below(cache);
+      return without_links(file);
     }
     std::string where;
     for (const auto& cache : caches) {

@@ -1,6 +1,7 @@
 // Shapes that follow from models.
 #include <sstream>
 
+#include "base/named_files.h"
 #include "mvsim/world/to_webots.h"
 #include "tests/unit/mvsim/mvsim_fixture.h"
 
@@ -127,6 +128,22 @@ TEST_F(MvsimTest, models_have_their_upper_axis_along_y_before_they_are_placed) {
     EXPECT_LT((low - one.low).norm(), 1e-9) << low.transpose();
     EXPECT_LT((high - one.high).norm(), 1e-9) << high.transpose();
   }
+}
+
+// A folder with copies is no part of any project.
+TEST_F(MvsimTest, a_model_in_a_cache_may_be_read) {
+  const AllowedFilesScope scope;
+  const TemporaryFolder cache, other;
+  allow_files_below(folder_.path());
+  options_.model_caches = {cache.path()};
+  cache.write("tree.obj", tree());
+  const LoadedFile loaded = load(
+      "<block><visual><model_uri>https://example.org/tree.obj</model_uri></visual>"
+      "<init_pose>0 0 0</init_pose></block>");
+  const auto webots = to_webots(loaded, options_, folder_.path(), diagnostics_);
+  EXPECT_THAT(messages(), IsEmpty());
+  EXPECT_EQ(why_not_allowed(cache / "tree.obj"), "");
+  EXPECT_NE(why_not_allowed(other.write("tree.obj", tree())), "");
 }
 
 // World_simul.cpp, internal_simul_pre_step_terrain_elevation: pitch and roll follow the ground, the
