@@ -1,9 +1,12 @@
 // Shapes out of pictures: terrains and the walls of maps.
 #include <algorithm>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/memory_budget.h"
 #include "geometry/grey_image.h"
+#include "geometry/height_filter.h"
 #include "geometry/occupancy_map.h"
 #include "geometry/shared_geometry.h"
 #include "sim/shapes.h"
@@ -13,6 +16,15 @@ using wbt::Node;
 using wbt::NodeView;
 
 namespace {
+
+/// Of a square matrix: heights of a field run along x first, pixels and kernels along y.
+std::vector<double> transposed(std::span<const double> kernel) {
+  std::size_t side = 1;
+  while (side * side < kernel.size()) ++side;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < kernel.size(); ++i) out.push_back(kernel[i % side * side + i / side]);
+  return out;
+}
 
 /// Rows follow along x, columns along y. The look's picture lies on the terrain as the grey one
 /// does: its rows along x, its columns along y.
@@ -35,6 +47,10 @@ HeightField terrain(const GreyImage& image, const NodeView& view) {
                          static_cast<std::size_t>(j);
       field.heights.push_back(low + scale * (image.levels[pixel] - *darkest));
     }
+  }
+  if (const auto kernel = view.numbers("kernel"); !kernel.empty()) {
+    field.heights =
+        filtered(field.heights, static_cast<std::size_t>(field.columns), transposed(kernel));
   }
   Vec2 picture = view.vec2("textureSize");
   for (int i = 0; i < 2; ++i) {
@@ -60,6 +76,11 @@ std::shared_ptr<const Geometry> ShapeFactory::elevation_image(const Node& node) 
   }
   if (view.number("minHeight") > view.number("maxHeight")) {
     return refuse("minHeight", "field 'minHeight' of ElevationImage must be at most 'maxHeight'");
+  }
+  if (const auto kernel = view.numbers("kernel"); !kernel.empty()) {
+    if (const std::string why = why_no_kernel(kernel); !why.empty()) {
+      return refuse("kernel", "field 'kernel' of ElevationImage " + why);
+    }
   }
   try {
     const GreyImage image = load_grey_image(file);

@@ -21,7 +21,14 @@ void add_maps(SchemaRegistry& schemas) {
          {},
          "Where the first pixel lies; rows follow along x, columns along y; empty: centred"},
         {"textureSize", kVec2, "0 0", "m", Range::at_least(0),
-         "Of one picture of the look, along x and y; 0: as large as the map"}}});
+         "Of one picture of the look, along x and y; 0: as large as the map"},
+        {"kernel",
+         kFloats,
+         "[ ]",
+         "",
+         {},
+         "Weights of the heights around each one, whose sum takes its place: 3 x 3, 5 x 5 ..., row "
+         "by row; beyond the edges there is nothing to add"}}});
   schemas.add({"OccupancyGrid",
                "",
                "Walls where the cells of a map are occupied.",

@@ -115,7 +115,13 @@ void add_world_nodes(SchemaRegistry& schemas) {
                 url("leftIrradianceUrl", "Light of a side"),
                 url("rightIrradianceUrl", "Light of a side"),
                 url("topIrradianceUrl", "Light of a side"),
-                {"luminosity", kFloat, "1", "", Range::at_least(0), "Brightness"}}});
+                {"luminosity", kFloat, "1", "", Range::at_least(0), "Brightness"},
+                {"quarterTurns",
+                 kInt,
+                 "0",
+                 "",
+                 {},
+                 "How often the pictures are turned to the left by 90 degrees, seen from above"}}});
   schemas.add({"Fog",
                "",
                "Fog of the picture.",

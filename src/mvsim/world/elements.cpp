@@ -4,41 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 
-#include "geometry/grey_image.h"
 #include "geometry/occupancy_map.h"
 #include "mvsim/expression.h"
-#include "mvsim/resources.h"
+#include "mvsim/world/element_parts.h"
+#include "mvsim/world/elevation_maps.h"
 #include "mvsim/world/property_regions.h"
 
 namespace protobeam::mvsim {
 namespace {
-
-void add_color(const Reader& reader, const char* tag, NodeMaker& made) {
-  const auto color = reader.color(tag, {});
-  if (color.written) made.vec3("color", rgb(color), color.place);
-}
-
-/// The file of an address; nothing with a message when it is not there.
-std::optional<std::filesystem::path> file_of(Import& import, const Element& element,
-                                             const char* tag, Severity missing) {
-  const Element* child = element.child(tag);
-  if (!child) return std::nullopt;
-  return find_resource(child->text, *child->folder, import.options, child->chain,
-                       import.diagnostics, missing);
-}
-
-void add_file(Import& import, const Element& element, const char* tag, const char* field,
-              Severity missing, NodeMaker& made) {
-  if (const auto file = file_of(import, element, tag, missing)) {
-    made.texts(field, {import.url(*file)}, element.child(tag)->text.place);
-  }
-}
-
-void add_name(const Element& element, NodeMaker& made) {
-  if (const Text* name = element.attribute("name")) made.text("name", name->value, name->place);
-}
 
 /// Of a plane: like all that begins somewhere it is put on what lies below it
 /// (Simulable.cpp, parseSimulable).
@@ -51,18 +25,6 @@ Pose add_pose(Import& import, const Element& element, NodeMaker& made) {
   }
   made.pose(start.X, start.place);
   return start.X;
-}
-
-/// Of an element that MVSim does not ask for a pose.
-void warn_pose(Import& import, const Element& element) {
-  for (const char* tag : {"init_pose", "init_pose3d"}) {
-    const Element* pose = element.child(tag);
-    if (!pose) continue;
-    const std::string kind = import.attributes(element).text("class");
-    import.children(element).warning(
-        pose->place, std::string("<").append(tag) + "> of <element> has no effect",
-        "an element of class " + kind + " says itself where it is, as in MVSim");
-  }
 }
 
 void add_texture(Import& import, const Element& element, NodeMaker& made) {
@@ -176,93 +138,6 @@ wbt::NodePtr vertical_plane(Import& import, const Element& element) {
   return made.take();
 }
 
-/// The heights of a picture, as an ElevationImage makes them: a row of pixels for each step along
-/// x.
-Terrain::Map map_of(GreyImage picture, double low, double high) {
-  const auto image = std::make_shared<const GreyImage>(std::move(picture));
-  const auto [darkest, brightest] = std::minmax_element(image->levels.begin(), image->levels.end());
-  const double scale = *darkest == *brightest ? 0 : (high - low) / (*brightest - *darkest);
-  const auto rows = static_cast<std::size_t>(image->height);
-  const auto columns = static_cast<std::size_t>(image->width);
-  return {rows, columns,
-          [=, dark = *darkest](std::size_t row, std::size_t column) {
-            return low + scale * (image->levels[row * columns + column] - dark);
-          },
-          Vec2::Zero(), 1};
-}
-
-Terrain::Map map_of(Matrix matrix) {
-  const auto heights = std::make_shared<const Matrix>(std::move(matrix));
-  return {heights->size(), (*heights)[0].size(),
-          [heights](std::size_t row, std::size_t column) { return (*heights)[row][column]; },
-          Vec2::Zero(), 1};
-}
-
-wbt::NodePtr elevation_map(Import& import, const Element& element) {
-  const Reader reader = import.children(element);
-  NodeMaker made("ElevationMap", element);
-  warn_pose(import, element);
-  add_name(element, made);
-  Terrain::Map map;
-  if (element.child("elevation_image")) {
-    const auto file = file_of(import, element, "elevation_image", Severity::kError);
-    if (!file) return nullptr;
-    const auto low = reader.number("elevation_image_min_z", 0);
-    const auto high = reader.number("elevation_image_max_z", 5);
-    const Text& text = element.child("elevation_image")->text;
-    made.texts("image", {import.url(*file)}, text.place)
-        .number("minHeight", low, low.place)
-        .number("maxHeight", high, high.place);
-    try {
-      map = map_of(load_grey_image(*file), low, high);
-    } catch (const std::exception& problem) {
-      reader.error(text.place, problem.what());
-      return nullptr;
-    }
-  } else if (const auto matrix = reader.matrix("elevation_data_matrix")) {
-    const double scale = reader.number("elevation_data_matrix_scale", 1);
-    Matrix heights = matrix->value;
-    std::vector<double> flat;
-    for (auto& row : heights) {
-      for (double& z : row) z *= scale;
-      flat.insert(flat.end(), row.begin(), row.end());
-    }
-    made.numbers("heights", std::move(flat), matrix->place)
-        .number("columns", static_cast<double>(heights[0].size()), matrix->place);
-    map = map_of(std::move(heights));
-  } else if (element.child("dem_xyzrgb_file")) {
-    import.unsimulated.children(element, {"dem_xyzrgb_file"}, "the map is left out");
-    return nullptr;
-  } else {
-    if (element.child("elevation_data_matrix")) return nullptr;
-    reader.error(element.place, "<element> of class elevation_map has no heights",
-                 "give it an <elevation_data_matrix> or an <elevation_image>");
-    return nullptr;
-  }
-  made.text("contactMaterial", kGroundMaterial);
-  const auto resolution = reader.positive("resolution", 1);
-  made.number("resolution", resolution, resolution.place);
-  // A coordinate of the corner that is not written: the map is centred along that axis.
-  const auto usual = [&](std::size_t steps) {
-    return -0.5 * (static_cast<double>(steps) - 1) * resolution;
-  };
-  const auto x = reader.number("corner_min_x", usual(map.rows));
-  const auto y = reader.number("corner_min_y", usual(map.columns));
-  if (x.written || y.written) made.numbers("corner", {x, y}, x.written ? x.place : y.place);
-  add_color(reader, "mesh_color", made);
-  add_file(import, element, "texture_image", "texture", Severity::kWarning, made);
-  const auto width = reader.positive("texture_extension_x", 1);
-  const auto height = reader.positive("texture_extension_y", 1);
-  if (width.written && height.written) made.vec2("textureSize", {width, height}, width.place);
-  import.unsimulated.children(element, {"apply_kernel", "texture_image_rotate"});
-  if (map.rows >= 2 && map.columns >= 2) {
-    map.corner = {x, y};
-    map.resolution = resolution;
-    import.terrain.add(std::move(map));
-  }
-  return made.take();
-}
-
 wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
   const Reader reader = import.children(element);
   const auto file = file_of(import, element, "file", Severity::kError);
@@ -308,6 +183,7 @@ wbt::NodePtr element_node(Import& import, const Element& element,
     if (auto region = property_region(import, element)) regions.push_back(std::move(region));
     return nullptr;
   }
+  if (kind == "skybox") return nullptr;  // of the Background
   import.unsimulated.add("<element> of class '" + kind + "'", element);
   return nullptr;
 }

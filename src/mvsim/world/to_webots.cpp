@@ -11,6 +11,7 @@
 #include "mvsim/world/elements.h"
 #include "mvsim/world/scenery.h"
 #include "mvsim/world/sensors.h"
+#include "mvsim/world/sky.h"
 #include "mvsim/world/vehicles.h"
 
 namespace protobeam::mvsim {
@@ -45,7 +46,7 @@ class World {
     world_wishes(recordings);
     std::vector<wbt::NodePtr> out{world_info(time_step)};
     if (const Element* gui = root_.child("gui")) out.push_back(viewpoint_node(import_, *gui));
-    out.push_back(NodeMaker("Background", root_).numbers("skyColor", {0.7, 0.8, 0.9}).take());
+    out.push_back(background_node(import_, root_));
     out.push_back(light_node(import_, root_));
     if (!import_.terrain.has_maps()) out.push_back(ground());
     // Of regions that overlap the first one counts in MVSim, and the last one here.

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <memory>
 
 #include "sim/build/tree_builder.h"
 
@@ -10,6 +12,40 @@ namespace protobeam {
 using wbt::Node;
 using wbt::NodePtr;
 using wbt::NodeView;
+
+namespace {
+
+using Picture = std::shared_ptr<const Image>;
+
+/// By a quarter, as it is seen.
+Picture turned_left(const Picture& picture) {
+  if (!picture || picture->pixels.empty()) return picture;
+  const Image& from = *picture;
+  auto to = std::make_shared<Image>();
+  to->width = from.height;
+  to->height = from.width;
+  to->channels = from.channels;
+  to->pixels.reserve(from.pixels.size());
+  const auto channels = static_cast<std::ptrdiff_t>(from.channels);
+  for (int row = 0; row < to->height; ++row) {
+    for (int column = 0; column < to->width; ++column) {
+      const std::ptrdiff_t pixel =
+          static_cast<std::ptrdiff_t>(column) * from.width + from.width - 1 - row;
+      const auto begin = from.pixels.begin() + pixel * channels;
+      to->pixels.insert(to->pixels.end(), begin, begin + channels);
+    }
+  }
+  return to;
+}
+
+/// Sides in the order of Background::sides, turned to the left by a quarter about the vertical.
+void turn_left(std::array<Picture, 6>& sides) {
+  auto& [right, left, top, bottom, front, back] = sides;
+  sides = {back,  front, turned_left(turned_left(turned_left(top))), turned_left(bottom),
+           right, left};
+}
+
+}  // namespace
 
 void TreeBuilder::publishing(const Node& node, const Frame& frame) {
   if (node.type == "Topic") {
@@ -84,6 +120,8 @@ void TreeBuilder::scenery(const Node& node) {
     for (std::size_t i = 0; i < std::size(kSides); ++i) {
       background.sides[i] = shapes_.image(node, kSides[i]);
     }
+    const int turns = fields.integer("quarterTurns") % 4;
+    for (int i = 0; i < (turns + 4) % 4; ++i) turn_left(background.sides);
   }
 }
 

@@ -196,6 +196,73 @@ TEST_F(ElementsTest, APictureIsATerrainBetweenTwoHeights) {
   }
 }
 
+// A kernel that takes the height of the pixel before along x: ki = -1, kj = 0.
+TEST_F(ElementsTest, AKernelWeighsTheHeightsOfNeighbours) {
+  world_.folder().write("worlds/hill.pgm", "P2 3 3 255\n0 100 200\n20 40 60\n1 2 3\n");
+  load(
+      "ElevationMap { image [ \"hill.pgm\" ] minHeight 0 maxHeight 2 corner [ 0 0 ] "
+      "kernel [ 0 1 0  0 0 0  0 0 0 ] }");
+  const double h[3][3] = {{0, 0, 0}, {0, 1, 2}, {0.2, 0.4, 0.6}};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const double x = i + (i < 2 ? 1e-4 : -1e-4), y = j + (j < 2 ? 1e-4 : -1e-4);
+      EXPECT_NEAR(seen_height(x, y), h[i][j], 1e-3) << i << " " << j;
+      EXPECT_NEAR(felt_height(x, y), h[i][j], 1e-3) << i << " " << j;
+    }
+  }
+  EXPECT_THAT(error("ElevationMap { image [ \"hill.pgm\" ] kernel [ 1 1 1 1 ] }"),
+              HasSubstr("odd number of rows, 3 or more, of as many numbers, got 4 numbers"));
+  EXPECT_THAT(error("ElevationMap { image [ \"hill.pgm\" ] kernel [ 0 0 0 0 1.1 0 0 0 0 ] }"),
+              HasSubstr("must have the sum 1"));
+}
+
+/// Where the place of the world is in the picture of what was built: 0..1 to the right and down.
+Vec2 in_picture(const Simulation& simulation, double x, double y) {
+  const VisualGroup& group = simulation.model().visuals.at(0);
+  const Geometry& geometry = *group.geometries.at(0);
+  const auto& field = std::get<HeightField>(geometry);
+  const Vec3 p = (simulation.pose_of(group) * group.shape_poses.at(0)).inverse() * Vec3(x, y, 0);
+  const auto& transform = group.materials.at(0)->uv_transform;
+  const Eigen::Vector2f uv = transform.leftCols<2>() * field.uv_at(p) + transform.col(2);
+  const Vec2 place(uv.x(), 1 - uv.y());
+  return place - Vec2(place.array().floor());
+}
+
+// ElevationMap.cpp and MRPT's CMesh: rows of the picture along x, columns along y, from the corner.
+TEST_F(ElementsTest, APictureLiesOnATerrainAsItsHeightsDo) {
+  world_.folder().write("worlds/flat.pgm", "P2 3 5 255\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 2\n");
+  const std::string matrix = "heights [ 1 1 1  1 1 1  1 1 1  1 1 1  1 1 2 ] columns 3",
+                    image = "image [ \"flat.pgm\" ]";
+  // The map is 8 m along x and 4 m along y, from (10, 20).
+  const auto close = [&](double x, double y, const Vec2& wanted) {
+    const Vec2 place = in_picture(*simulation_, x, y);
+    EXPECT_LT((place - wanted).norm(), 1e-4) << place.transpose();
+  };
+  for (const std::string& terrain : {matrix, image}) {
+    SCOPED_TRACE(terrain);
+    const std::string map =
+        "ElevationMap { " + terrain + " resolution 2 corner [ 10 20 ] texture [ \"flat.png\" ] ";
+    load(map + "}");
+    close(10.8, 20.8, {0.2, 0.1});
+    load(map + "textureSize 4 2 }");
+    close(10.8, 20.8, {0.4, 0.2});
+    close(14.8, 22.8, {0.4, 0.2});
+    load(map + "textureSize 0 2 }");
+    close(10.8, 20.8, {0.4, 0.1});
+    // The upper left corner of the picture, which lay at the first height, goes counterclockwise.
+    const Vec2 first(0.01, 0.01);
+    load(map + "textureQuarterTurns 1 }");
+    close(17.92, 20.04, first);
+    load(map + "textureQuarterTurns 2 }");
+    close(17.92, 23.96, first);
+    load(map + "textureQuarterTurns -1 }");
+    close(10.08, 23.96, first);
+    load(map + "textureQuarterTurns -1 textureSize 4 2 }");
+    close(10.04, 21.98, first);
+    close(14.04, 23.98, first);
+  }
+}
+
 TEST_F(ElementsTest, TerrainsThatCannotBeSayWhy) {
   world_.folder().write("worlds/line.pgm", "P2 3 1 255\n1 2 3\n");
   EXPECT_THAT(error("ElevationMap { heights [ 1 2 3 4 5 ] columns 2 }"),

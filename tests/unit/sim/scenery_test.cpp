@@ -4,7 +4,10 @@
 
 #include <cstring>
 
+#include "device/appearance.h"
 #include "geometry/files.h"
+#include "render/color.h"
+#include "render/light_reach.h"
 #include "sim/scene/scene_observer.h"
 #include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
@@ -67,6 +70,48 @@ TEST(Scenery, BackgroundFogAndViewpointAreKept) {
   EXPECT_EQ(model.viewpoint->X_WV.p, Vec3(1, 2, 3));
   EXPECT_EQ(model.viewpoint->far, 90);
   EXPECT_EQ(model.viewpoint->follow, "car");
+}
+
+TEST(Scenery, APictureOfTheSkyIsTurnedByQuarters) {
+  WorldText world;
+  std::filesystem::create_directories(world.folder().path() / "worlds");
+  const auto grey = [](std::uint8_t level) { return std::vector<std::uint8_t>(3, level); };
+  std::string urls;
+  std::uint8_t level = 10;
+  for (const std::string side : {"right", "left", "front", "back"}) {
+    save_png(Image{1, 1, 3, grey(level += 10)},
+             world.folder().path() / ("worlds/" + side + ".png"));
+    urls += side + "Url [ \"" + side + ".png\" ] ";
+  }
+  // Two rows of two, each with a level of its own: 1 2, 3 4.
+  Image four{2, 2, 3, {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4}};
+  for (const std::string side : {"top", "bottom"}) {
+    save_png(four, world.folder().path() / ("worlds/" + side + ".png"));
+    urls += side + "Url [ \"" + side + ".png\" ] ";
+  }
+  const auto level_at = [](const WorldModel& model, const Vec3& direction) {
+    SkyLook sky;
+    sky.sides = model.background.sides;
+    sky.up = Vec3::UnitZ();
+    const render::Color seen = render::sky_at(sky, direction.normalized().cast<float>(), false);
+    return static_cast<int>(std::lround(255 * render::srgb_from_linear(seen.x())));
+  };
+  for (const int turns : {0, 1, -3, 2, 7}) {
+    SCOPED_TRACE(turns);
+    const auto& model =
+        world.load("Background { " + urls + "quarterTurns " + std::to_string(turns) + " }").model();
+    // Webots has the front along -x, and the right of it is y: WbBackground.cpp.
+    const Mat3 R = axis_angle(Vec3::UnitZ(), turns * M_PI / 2).toRotationMatrix();
+    EXPECT_EQ(level_at(model, R * Vec3(-1, 0, 0)), 40);
+    EXPECT_EQ(level_at(model, R * Vec3(0, 1, 0)), 20);
+    EXPECT_EQ(level_at(model, R * Vec3(1, 0, 0)), 50);
+    EXPECT_EQ(level_at(model, R * Vec3(0, -1, 0)), 30);
+    // The lower edge of the top is over the front, the upper one of the bottom below it.
+    EXPECT_EQ(level_at(model, R * Vec3(-0.5, -0.5, 1)), 3);
+    EXPECT_EQ(level_at(model, R * Vec3(0.5, 0.5, 1)), 2);
+    EXPECT_EQ(level_at(model, R * Vec3(-0.5, -0.5, -1)), 1);
+    EXPECT_EQ(level_at(model, R * Vec3(-0.5, 0.5, -1)), 2);
+  }
 }
 
 // Webots' WbMaterial::modifyWrenMaterial(), PhongMaterial::setAllParameters().
