@@ -87,10 +87,11 @@ struct Coefficient {
 
 }  // namespace
 
-wbt::NodePtr drive_node(Import& import, const Element& vehicle, const Element& dynamics) {
+wbt::NodePtr drive_node(Import& import, const Element& vehicle, const Element& dynamics,
+                        std::vector<Visual>* visuals) {
   const DriveKind kind = drive_kind(dynamics);
   NodeMaker drive(drive_type(kind), dynamics);
-  drive.nodes("wheels", wheel_nodes(import, dynamics))
+  drive.nodes("wheels", wheel_nodes(import, vehicle, dynamics, visuals))
       .node("tyre", tyre_node(import, vehicle))
       .node("controller", controller_node(import, dynamics));
   // MVSim's vehicles are flat: nothing that their wheels do lifts one of them. Those with wheels

@@ -225,7 +225,8 @@ void check_definitions(const LoadedFile& file, const LoadOptions& options,
   const auto check = [&](const Element& one) {
     if (one.tag == "sensor") sensor_nodes(import, one);
     if (one.tag != "vehicle" && one.tag != "vehicle:class") return;
-    if (const Element* dynamics = one.child("dynamics")) drive_node(import, one, *dynamics);
+    if (const Element* dynamics = one.child("dynamics"))
+      drive_node(import, one, *dynamics, nullptr);
     for (const Element* sensor : one.all("sensor")) sensor_nodes(import, *sensor);
   };
   for (const Element& one : file.definitions) check(one);

@@ -127,11 +127,11 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
   }
   const Text* name = vehicle.attribute("name");
   StartPose start = start_pose(import, vehicle);
-  const std::vector<Visual> visuals = visuals_of(import, vehicle);
+  std::vector<Visual> visuals = visuals_of(import, vehicle);
   const Chassis chassis = chassis_of(import, *dynamics, visuals);
   const Element* chassis_tag = dynamics->child("chassis");
   const Origin origin(chassis_tag ? *chassis_tag : *dynamics);
-  wbt::NodePtr drive = drive_node(import, vehicle, *dynamics);
+  wbt::NodePtr drive = drive_node(import, vehicle, *dynamics, &visuals);
   put_on_ground(import, vehicle, feet_of(*drive), chassis.prism.high / 2, radius_of(*drive), start);
 
   // MVSim's engine knows convex bodies only: it weighs, and touches with, the outline's hull

@@ -73,25 +73,30 @@ std::optional<Visual> visual_of(Import& import, const Element& owner, const Elem
       owner.tag == "block" ? import.children(owner).positive("visual_scale", 0) : Given<double>{};
   out.file = *file;
   out.scale = own > 0 ? own : reader.positive("model_scale", 1).value;
-  out.X = {rotation_of(reader.degrees("model_yaw", 0), reader.degrees("model_pitch", 0),
-                       reader.degrees("model_roll", 0)),
+  const double yaw = reader.degrees("model_yaw", 0), pitch = reader.degrees("model_pitch", 0),
+               roll = reader.degrees("model_roll", 0);
+  const Quat R_axis = upper_axis_to_y(upper_axis_of(out.file));
+  out.name = reader.text("name", kVisualName);
+  out.R_level = rotation_of(0, pitch, roll) * R_axis;
+  out.X = {rotation_of(yaw, pitch, roll) * R_axis,
            {reader.number("model_offset_x", 0), reader.number("model_offset_y", 0),
             reader.number("model_offset_z", 0)}};
-  out.X.R = out.X.R * upper_axis_to_y(upper_axis_of(out.file));
-  out.node = model_node(import, out.file, reader, origin);
-  if (out.scale != 1) {
-    out.node = NodeMaker("Transform", origin)
-                   .pose(out.X)
-                   .vec3("scale", Vec3::Constant(out.scale))
-                   .nodes("children", {out.node})
-                   .take();
-  } else {
-    out.node = posed(out.node, out.X, origin);
-  }
+  out.model = model_node(import, out.file, reader, origin);
+  out.node = placed(out, out.X);
   return out;
 }
 
 }  // namespace
+
+wbt::NodePtr placed(const Visual& visual, const Pose& X) {
+  const Origin origin(visual.model->place, visual.model->expanded_from);
+  if (visual.scale == 1) return posed(visual.model, X, origin);
+  return NodeMaker("Transform", origin)
+      .pose(X)
+      .vec3("scale", Vec3::Constant(visual.scale))
+      .nodes("children", {visual.model})
+      .take();
+}
 
 std::vector<Visual> visuals_of(Import& import, const Element& owner) {
   std::vector<Visual> out;
@@ -134,8 +139,10 @@ std::optional<std::vector<Vec3>> points_between(Import& import, const std::vecto
 
 std::vector<wbt::NodePtr> seen(const std::vector<Visual>& visuals, wbt::NodePtr plain) {
   std::vector<wbt::NodePtr> out;
-  for (const Visual& visual : visuals) out.push_back(visual.node);
-  if (out.empty()) out.push_back(std::move(plain));
+  for (const Visual& visual : visuals) {
+    if (visual.node) out.push_back(visual.node);
+  }
+  if (visuals.empty()) out.push_back(std::move(plain));
   return out;
 }
 

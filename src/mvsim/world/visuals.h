@@ -10,11 +10,20 @@
 namespace protobeam::mvsim {
 
 struct Visual {
+  std::string name;
   std::filesystem::path file;  ///< absolute
   Pose X;                      ///< of the model in what it belongs to
+  Quat R_level;                ///< its rotation without the yaw
   double scale = 1;
-  wbt::NodePtr node;  ///< the model in its place
+  wbt::NodePtr model;
+  wbt::NodePtr node;  ///< the model in its place; null when it belongs to something else now
 };
+
+/// What <visual> has for a name when none is written.
+inline constexpr const char* kVisualName = "group";
+
+/// The model at another place than its own.
+wbt::NodePtr placed(const Visual& visual, const Pose& X);
 
 /// Those of the element's <visual> that have a model and are not switched off. A model that is not
 /// there is a warning.

@@ -1,4 +1,6 @@
 // Wheels by the names of their tags, in the order that the drives ask for.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -57,6 +59,42 @@ std::vector<wbt::NodePtr> looks(Import& import, const Element* element, double w
   return seen(visuals_of(import, *element), std::move(plain));
 }
 
+/// What is steered with the wheel at that place: its yaw is that of the wheel, and an offset
+/// (VehicleBase.cpp, internalGuiUpdate).
+wbt::NodePtr steered_part(Import& import, const Element& vehicle, const Element& wheel,
+                          const Pose& X_VH, std::vector<Visual>* visuals) {
+  const Reader reader = import.attributes(wheel);
+  const auto name = reader.text("linked_yaw");
+  if (!name.written || name.value.empty()) return nullptr;
+  std::vector<std::string> names;
+  for (const Element* visual : vehicle.all("visual")) {
+    names.push_back(import.children(*visual).text("name", kVisualName));
+  }
+  if (std::find(names.begin(), names.end(), name.value) == names.end()) {
+    const std::string nearest = did_you_mean(name.value, names);
+    reader.warning(name.place, "no <visual> of the vehicle has the <name> '" + name.value + "'",
+                   nearest.empty() ? "nothing is steered with the wheel" : nearest);
+    return nullptr;
+  }
+  if (!visuals) return nullptr;
+  const auto visual = std::find_if(visuals->begin(), visuals->end(), [&](const Visual& one) {
+    return one.node && one.name == name.value;
+  });
+  if (visual == visuals->end()) return nullptr;  // its model is not there, which was said
+  const double offset = reader.degrees("linked_yaw_offset_deg", 0);
+  const Vec3 away = X_VH.R.conjugate() * (visual->X.p - X_VH.p);
+  constexpr double kBesideAxis = 1e-3;  // m
+  if (away.head<2>().norm() > kBesideAxis) {
+    reader.warning(name.place,
+                   "<visual> '" + name.value + "' turns about the middle of <" + wheel.tag +
+                       ">, which is " + to_text(std::round(away.head<2>().norm() * 1000) / 1000) +
+                       " m from it",
+                   "MVSim turns it about its own origin");
+  }
+  visual->node = nullptr;
+  return placed(*visual, {axis_angle(Vec3::UnitZ(), offset) * visual->R_level, away});
+}
+
 Given<double> required(const Reader& reader, const Element& element, const char* name,
                        double fallback) {
   const auto value = reader.positive(name, fallback);
@@ -67,7 +105,8 @@ Given<double> required(const Reader& reader, const Element& element, const char*
   return value;
 }
 
-PlacedWheel wheel(Import& import, const Element& dynamics, const Slot& slot) {
+PlacedWheel wheel(Import& import, const Element& vehicle, const Element& dynamics, const Slot& slot,
+                  std::vector<Visual>* visuals) {
   const Element* element = dynamics.child(slot.tag);
   const Origin origin(element ? *element : dynamics);
   PlacedWheel out{slot.tag, slot.position, origin.place, nullptr};
@@ -100,15 +139,20 @@ PlacedWheel wheel(Import& import, const Element& dynamics, const Slot& slot) {
     }
     const auto inertia = reader.positive("inertia", 1);
     if (inertia.written) made.number("inertia", inertia, inertia.place);
-    import.unsimulated.attributes(*element, {"linked_yaw", "linked_yaw_offset_deg"},
-                                  "models of a vehicle do not turn with its wheels");
   }
-  made.vec3("position", {out.position.x(), out.position.y(), diameter / 2}, out.position_place);
+  const Vec3 middle(out.position.x(), out.position.y(), diameter / 2);
+  made.vec3("position", middle, out.position_place);
   if (yaw != 0) made.number("yaw", yaw, out.position_place);
   made.number("mass", mass)
       .number("width", width)
       .number("diameter", diameter)
       .nodes("children", looks(import, element, width, diameter, origin));
+  if (element) {
+    const Pose X_VH{axis_angle(Vec3::UnitZ(), yaw), middle};
+    if (auto part = steered_part(import, vehicle, *element, X_VH, visuals)) {
+      made.nodes("steeredChildren", {std::move(part)});
+    }
+  }
   out.node = made.take();
   return out;
 }
@@ -131,10 +175,11 @@ void order_pair(Import& import, const Element& dynamics, PlacedWheel& left, Plac
 
 }  // namespace
 
-std::vector<wbt::NodePtr> wheel_nodes(Import& import, const Element& dynamics) {
+std::vector<wbt::NodePtr> wheel_nodes(Import& import, const Element& vehicle,
+                                      const Element& dynamics, std::vector<Visual>* visuals) {
   std::vector<PlacedWheel> wheels;
   for (const Slot& slot : slots_of(import, dynamics)) {
-    wheels.push_back(wheel(import, dynamics, slot));
+    wheels.push_back(wheel(import, vehicle, dynamics, slot, visuals));
   }
   order_pair(import, dynamics, wheels[0], wheels[1]);
   if (wheels.size() == 4) order_pair(import, dynamics, wheels[2], wheels[3]);

@@ -130,6 +130,62 @@ TEST_F(MvsimTest, models_have_their_upper_axis_along_y_before_they_are_placed) {
   }
 }
 
+// VehicleBase.cpp, internalGuiUpdate: the yaw of the model is that of the wheel and the offset, its
+// pitch and roll stay.
+TEST_F(MvsimTest, a_model_is_steered_with_its_wheel) {
+  folder_.write("fork.obj", tree());
+  const auto world = [&](const std::string& visual, const std::string& link) {
+    const LoadedFile loaded = load(
+        "<vehicle name='v'><init_pose>0 0 0</init_pose><dynamics class='ackermann'>"
+        "<rl_wheel pos='0 .5' mass='4' diameter='.4'/><rr_wheel pos='0 -.5' mass='4' "
+        "diameter='.4'/>"
+        "<fl_wheel mass='4' diameter='.4' " +
+        link +
+        "/><fr_wheel mass='4' diameter='.4'/><f_wheels_x>2</f_wheels_x><f_wheels_d>1.2</f_wheels_d>"
+        "</dynamics><visual>" +
+        visual + "<model_uri>fork.obj</model_uri><model_offset_x>2</model_offset_x>" +
+        "<model_offset_y>0.6</model_offset_y><model_offset_z>0.5</model_offset_z>" +
+        "<model_yaw>17</model_yaw><model_roll>90</model_roll></visual></vehicle>");
+    return wbt::to_text(to_webots(loaded, options_, folder_.path(), diagnostics_).document);
+  };
+  const std::string text =
+      world("<name>fork</name>", "linked_yaw='fork' linked_yaw_offset_deg='-90'");
+  EXPECT_THAT(messages(), IsEmpty());
+  // The third wheel has it, and the chassis has neither that model nor a shape instead of it.
+  const std::string wheels = text.substr(text.find("position 2 0.6 0.2"));
+  const auto at = wheels.find("steeredChildren");
+  ASSERT_LT(at, wheels.find("position 2 -0.6 0.2"));
+  EXPECT_EQ(text.find("fork.obj"), text.rfind("fork.obj"));
+  std::istringstream pose(wheels.substr(wheels.find("translation", at) + 11));
+  std::string word;
+  double x, y, z, angle;
+  Vec3 p;
+  ASSERT_TRUE(pose >> p.x() >> p.y() >> p.z() >> word >> x >> y >> z >> angle);
+  EXPECT_LT((p - Vec3(0, 0, 0.3)).norm(), 1e-12) << p.transpose();
+  const Mat3 R = axis_angle({x, y, z}, angle).toRotationMatrix();
+  // Rolled by 90 degrees its y points up and its z to the right; then it is turned to the right.
+  EXPECT_LT((R.col(0) - Vec3(0, -1, 0)).norm(), 1e-9) << R;
+  EXPECT_LT((R.col(1) - Vec3(0, 0, 1)).norm(), 1e-9) << R;
+  EXPECT_THAT(world("<name>fork</name>", "linked_yaw='frok'"),
+              testing::Not(HasSubstr("steeredChildren")));
+  EXPECT_THAT(messages(),
+              testing::ElementsAre(HasSubstr("warning: no <visual> of the vehicle has the <name> "
+                                             "'frok'; did you mean 'fork'?")));
+}
+
+TEST_F(MvsimTest, a_model_beside_its_wheel_says_what_it_turns_about) {
+  folder_.write("fork.obj", tree());
+  const LoadedFile loaded = load(
+      "<vehicle name='v'><init_pose>0 0 0</init_pose><dynamics class='differential'>"
+      "<l_wheel pos='0 .5' mass='4' diameter='.4' linked_yaw='group'/>"
+      "<r_wheel pos='0 -.5' mass='4' diameter='.4'/></dynamics>"
+      "<visual><model_uri>fork.obj</model_uri></visual></vehicle>");
+  const auto webots = to_webots(loaded, options_, folder_.path(), diagnostics_);
+  EXPECT_THAT(messages(), testing::ElementsAre(HasSubstr(
+                              "warning: <visual> 'group' turns about the middle of <l_wheel>, "
+                              "which is 0.5 m from it")));
+}
+
 // A folder with copies is no part of any project.
 TEST_F(MvsimTest, a_model_in_a_cache_may_be_read) {
   const AllowedFilesScope scope;
