@@ -247,6 +247,7 @@ struct WorldModel {
   double basic_time_step = 0.032;  ///< s
   Vec3 gravity{0, 0, -9.81}, gravity_direction = -Vec3::UnitZ();
   bool geodetic = false;
+  bool utm = false;  ///< geodetic, and the world's axes are those of the zone of gps_reference
   Vec3 gps_reference = Vec3::Zero();
   Vec3 north = Vec3::UnitY(), up = Vec3::UnitZ();  ///< unit, in the world
   bool north_up_east = false;                      ///< coordinateSystem "NUE"

@@ -48,7 +48,15 @@ void add_world_nodes(SchemaRegistry& schemas) {
          {},
          "World axes: ENU has z up, NUE y up",
          "ENU|NUE|EUN"},
-        {"gpsCoordinateSystem", kString, "\"local\"", "", {}, "What a GPS tells", "local|WGS84"},
+        // "UTM" is ours.
+        {"gpsCoordinateSystem",
+         kString,
+         "\"local\"",
+         "",
+         {},
+         "What a GPS tells; UTM: WGS84, of a world whose axes are those of the UTM zone of "
+         "gpsReference",
+         "local|WGS84|UTM"},
         {"gpsReference",
          kVec3,
          "0 0 0",

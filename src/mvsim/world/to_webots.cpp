@@ -148,13 +148,18 @@ class World {
     const Reader reader = import_.children(element);
     const auto latitude = reader.between("latitude", -90, 90, 0);
     const auto longitude = reader.between("longitude", -180, 360, 0);
-    info.text("gpsCoordinateSystem", "WGS84", element.place)
+    const auto utm = reader.boolean("world_is_utm", false);
+    info.text("gpsCoordinateSystem", utm ? "UTM" : "WGS84", utm ? utm.place : element.place)
         .vec3("gpsReference", {latitude, longitude, reader.number("height", 0)}, latitude.place);
     const auto rotation = reader.degrees("world_to_enu_rotation_deg", 0);
     if (rotation.written) info.number("gpsRotation", rotation, rotation.place);
-    if (reader.boolean("world_is_utm", false)) {
-      import_.unsimulated.children(element, {"world_is_utm"},
-                                   "coordinates are those of the reference point's tangent plane");
+    if (utm && rotation != 0) {  // World_load_xml.cpp, parse_tag_georeference
+      reader.error(rotation.place, "a world in UTM coordinates has no <world_to_enu_rotation_deg>",
+                   "its y axis is the north of the grid");
+    }
+    if (utm && !(latitude.written && longitude.written)) {
+      reader.error(utm.place, "<world_is_utm> wants the <latitude> and <longitude> of a place",
+                   "its UTM zone is that of the world");
     }
   }
 

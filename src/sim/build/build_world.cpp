@@ -141,7 +141,8 @@ void TreeBuilder::world_info(const Node& node) {
   model_.gravity = model_.gravity_direction * fields.number("gravity");
   model_.north_up_east = axes == "NUE";
   model_.north = axis_angle(up, -fields.number("gpsRotation")) * north;
-  model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";
+  model_.utm = fields.string("gpsCoordinateSystem") == "UTM";
+  model_.geodetic = model_.utm || fields.string("gpsCoordinateSystem") == "WGS84";
   model_.gps_reference = fields.vec3("gpsReference");
   const double seed = fields.number("randomSeed");
   model_.seed = options_.seed ? *options_.seed

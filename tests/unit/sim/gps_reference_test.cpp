@@ -29,5 +29,28 @@ TEST(GpsReference, IsAddedToLocalPositions) {
   }
 }
 
+// The Eiffel tower in zone 31 and the opera of Sydney in zone 56, south of the equator; coordinates
+// by the series of Krueger.
+TEST(GpsReference, GivesTheZoneOfAWorldInUtm) {
+  struct Place {
+    const char *reference, *at;
+    double latitude, longitude;
+  };
+  for (const Place& place :
+       {Place{"48.9 2.4 35", "448251.7952055 5411932.6776212 120", 48.8582, 2.2945},
+        Place{"-33.9 151.1 0", "334900.5696564 6252288.7529113 120", -33.8568, 151.2153}}) {
+    WorldText world;
+    Simulation& simulation =
+        world.load(std::string("Robot { controller \"<none>\" translation ") + place.at +
+                       " children [ GPS { } ] }",
+                   std::string("gpsCoordinateSystem \"UTM\" gpsReference ") + place.reference);
+    simulation.enable(device_named(simulation, "gps"), 0.008);
+    simulation.step();
+    EXPECT_NEAR(first(simulation, "gps", 0), place.latitude, 1e-8) << place.at;
+    EXPECT_NEAR(first(simulation, "gps", 1), place.longitude, 1e-8) << place.at;
+    EXPECT_NEAR(first(simulation, "gps", 2), 120, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
