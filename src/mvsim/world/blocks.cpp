@@ -199,7 +199,7 @@ wbt::NodePtr block_node(Import& import, const Element& block) {
       "children",
       seen(visuals, posed(shape(form.geometry, reader.color("color", {0, 0, 255, 255}), origin),
                           form.X, origin)));
-  import.unsimulated.children(block, {"publish"});
+  import.unsimulated.publish(block);
   // Ramps and bumps are intangible in MVSim because its bodies are flat and would stop at them; its
   // wheels are on top of them all the same (Block.cpp, getElevationAt).
   const bool intangible = reader.boolean("intangible", false);

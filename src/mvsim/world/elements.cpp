@@ -173,7 +173,13 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
 wbt::NodePtr element_node(Import& import, const Element& element,
                           std::vector<wbt::NodePtr>& regions) {
   const std::string kind = import.attributes(element).text("class");
-  import.unsimulated.children(element, {"publish", "cull_face", "enable_shadows"});
+  import.unsimulated.publish(element);
+  if (import.children(element).text("cull_face", "NONE").value != "NONE") {
+    import.unsimulated.children(element, {"cull_face"}, "both sides are seen");
+  }
+  if (!import.children(element).boolean("enable_shadows", true)) {
+    import.unsimulated.children(element, {"enable_shadows"}, "it throws shadows");
+  }
   if (kind == "ground_grid") return ground_grid(import, element);
   if (kind == "horizontal_plane") return horizontal_plane(import, element);
   if (kind == "vertical_plane") return vertical_plane(import, element);
@@ -242,8 +248,9 @@ wbt::NodePtr actor_node(Import& import, const Element& actor) {
   made.number("height", height, height.place).number("radius", radius, radius.place);
   import.unsimulated.children(actor,
                               {"visual", "animation_idle", "animation_walk", "animation_run",
-                               "collision_height", "publish", "animation"},
+                               "collision_height", "animation"},
                               "a figure that walks is seen");
+  import.unsimulated.publish(actor);
   std::vector<double> waypoints, pauses, arriving;
   const auto waypoint = [&](const Vec3& p, double speed, double pause) {
     waypoints.insert(waypoints.end(), {p.x(), p.y(), p.z()});

@@ -27,15 +27,11 @@ void Unsimulated::children(const Element& element, std::initializer_list<const c
   }
 }
 
-void Unsimulated::attributes(const Element& element, std::initializer_list<const char*> names,
-                             const std::string& instead) {
-  for (const auto& attribute : element.attributes) {
-    for (const char* name : names) {
-      if (attribute.name != name) continue;
-      add("'" + attribute.name + "' of <" + element.tag + ">", {attribute.place, element.chain},
-          instead);
-    }
-  }
+void Unsimulated::publish(const Element& element) {
+  children(
+      element, {"publish"},
+      "--publish and --record have poses of robots and sensors, under the names of MVSim's ROS "
+      "node");
 }
 
 void Unsimulated::report() const {

@@ -32,8 +32,8 @@ class Unsimulated {
   /// One for each of these children that is there and not switched off.
   void children(const Element& element, std::initializer_list<const char*> tags,
                 const std::string& instead = {});
-  void attributes(const Element& element, std::initializer_list<const char*> names,
-                  const std::string& instead = {});
+  /// <publish>, which is there for MVSim's own transport.
+  void publish(const Element& element);
   void report() const;
 
  private:

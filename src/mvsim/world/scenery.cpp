@@ -148,10 +148,10 @@ wbt::NodePtr light_node(Import& import, const Element& world) {
 
 wbt::NodePtr viewpoint_node(Import& import, const Element& gui) {
   const Reader reader = import.children(gui);
-  import.unsimulated.children(gui,
-                              {"ortho", "show_forces", "force_scale", "headless", "win_w", "win_h",
-                               "start_maximized", "refresh_fps"},
-                              "the viewer has settings of its own");
+  for (const char* tag : {"ortho", "show_forces"}) {
+    if (!reader.boolean(tag, false)) continue;
+    import.unsimulated.children(gui, {tag}, "the viewer has settings of its own");
+  }
   const auto follow = reader.text("follow_vehicle");
   bool any = follow.written;
   for (const char* tag :

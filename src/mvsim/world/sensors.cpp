@@ -185,7 +185,7 @@ double sensor_period(Import& import, const Element& sensor) {
 }
 
 std::vector<wbt::NodePtr> sensor_nodes(Import& import, const Element& sensor) {
-  import.unsimulated.children(sensor, {"publish"});
+  import.unsimulated.publish(sensor);
   const std::string kind = class_of(sensor);
   std::vector<wbt::NodePtr> out;
   if (kind == "laser") return {laser_node(import, sensor)};

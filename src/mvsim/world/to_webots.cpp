@@ -175,13 +175,15 @@ class World {
   }
 
   void globals() {
-    import_.unsimulated.children(root_, {"b2d_vel_iters", "b2d_pos_iters", "collision_threshold"},
-                                 "bodies are those of another physics engine");
-    import_.unsimulated.children(root_, {"save_to_rawlog", "rawlog_odometry_rate"},
-                                 "use --record, --out and --log");
-    import_.unsimulated.children(root_, {"server_address"}, "nothing is published");
-    if (import_.children(root_).boolean("joystick_enabled", false)) {
-      import_.unsimulated.children(root_, {"joystick_enabled"});
+    const Reader reader = import_.children(root_);
+    import_.unsimulated.children(root_, {"collision_threshold"}, "bodies collide when they touch");
+    if (!reader.text("save_to_rawlog").value.empty()) {
+      import_.unsimulated.children(root_, {"save_to_rawlog"}, "use --record, --out and --log");
+    }
+    import_.unsimulated.children(root_, {"server_address"}, "use --publish");
+    if (reader.boolean("joystick_enabled", false)) {
+      import_.unsimulated.children(root_, {"joystick_enabled"},
+                                   "use --schedule, a controller, or commands by --publish");
     }
   }
 

@@ -161,7 +161,8 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
       .node("physics",
             NodeMaker("Physics", origin).number("density", -1).number("mass", chassis.mass).take());
 
-  import.unsimulated.children(vehicle, {"publish", "animation"});
+  import.unsimulated.publish(vehicle);
+  import.unsimulated.children(vehicle, {"animation"}, "its wheels move it");
   return robot.take();
 }
 

@@ -54,7 +54,6 @@ std::string upper_axis_of(const fs::path& file) {
 std::optional<Visual> visual_of(Import& import, const Element& owner, const Element& element) {
   if (!import.attributes(element).boolean("enabled", true)) return std::nullopt;
   const Reader reader = import.children(element);
-  import.unsimulated.children(element, {"show_bounding_box"});
   const Text* uri = reader.find("model_uri");
   if (!uri) return std::nullopt;
   const auto file = find_resource(*uri, *element.folder, import.options, element.chain,
