@@ -109,11 +109,13 @@ struct JointInfo {
   int solid = -1;  ///< index of the Solid in which it stands; -1: none
 };
 
-/// Lines for the eye: no sensor sees them.
+/// Lines and dots for the eye: no sensor sees them.
 struct LineSet {
   physics::BodyId body = physics::kWorldBody;
   std::vector<Vec3> ends_B;  ///< two a line; in the world when it never moves
   Eigen::Vector3f color{1, 1, 1};
+  std::vector<Vec3> dots_B;
+  std::vector<Eigen::Vector3f> dot_colors;  ///< of each dot; empty: `color`
   const wbt::Node* unit = nullptr;
 };
 

@@ -9,6 +9,7 @@
 #include "mvsim/expression.h"
 #include "mvsim/world/element_parts.h"
 #include "mvsim/world/elevation_maps.h"
+#include "mvsim/world/number_lines.h"
 #include "mvsim/world/property_regions.h"
 
 namespace protobeam::mvsim {
@@ -168,6 +169,40 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
       .take();
 }
 
+/// Dots for the eye. (MVSim's sensors that draw a picture of the world meet them where they happen
+/// to cover a pixel; PointCloud.cpp.)
+wbt::NodePtr point_cloud(Import& import, const Element& element) {
+  const Reader reader = import.children(element);
+  const bool flat = element.child("file_txt_2d") != nullptr;
+  const char* tag = flat ? "file_txt_2d" : "file_txt_3d";
+  const auto file = file_of(import, element, tag, Severity::kError);
+  if (!file) {
+    if (!element.child(tag)) {
+      reader.error(element.place, "<element> of class pointcloud has no points",
+                   "give it a <file_txt_2d> or a <file_txt_3d>");
+    }
+    return nullptr;
+  }
+  std::vector<Vec3> points;
+  try {
+    read_number_lines(
+        *file, flat ? 2 : 3, true,
+        flat ? "points has two numbers, x y" : "points has three numbers, x y z",
+        [&](std::span<const double> n) { points.emplace_back(n[0], n[1], flat ? 0 : n[2]); });
+  } catch (const std::exception& problem) {
+    reader.error(element.child(tag)->text.place, problem.what());
+    return nullptr;
+  }
+  warn_pose(import, element);
+  wbt::NodePtr dots =
+      NodeMaker("PointSet", element)
+          .node("coord", NodeMaker("Coordinate", element).points("point", points).take())
+          .take();
+  const auto pose = reader.pose3d("pose_3d");
+  return posed(shape(std::move(dots), reader.color("color", {0, 0, 0xff, 0xff}), element),
+               pose ? pose_of(pose->value) : Pose{}, element);
+}
+
 }  // namespace
 
 wbt::NodePtr element_node(Import& import, const Element& element,
@@ -189,6 +224,7 @@ wbt::NodePtr element_node(Import& import, const Element& element,
     if (auto region = property_region(import, element)) regions.push_back(std::move(region));
     return nullptr;
   }
+  if (kind == "pointcloud") return point_cloud(import, element);
   if (kind == "skybox") return nullptr;  // of the Background
   import.unsimulated.add("<element> of class '" + kind + "'", element);
   return nullptr;

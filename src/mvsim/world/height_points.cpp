@@ -1,19 +1,16 @@
 #include "mvsim/world/height_points.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <string_view>
 
-#include "base/named_files.h"
 #include "mvsim/expression.h"
+#include "mvsim/world/number_lines.h"
 
 namespace protobeam::mvsim {
 namespace {
 
-constexpr std::size_t kMostPointBytes = 256 << 20;
 constexpr double kMostSquares = 4e6;
 
 /// Points in the plane, each half of them on one side of a line: the nearest one to a place is
@@ -72,45 +69,16 @@ class NearestPoint {
   std::vector<std::size_t> order_;
 };
 
-/// The numbers of a line; nothing when something else is in it.
-std::optional<std::vector<double>> numbers_of(std::string_view line) {
-  constexpr std::string_view kBetween = " \t\r,";
-  std::vector<double> out;
-  while (line.find_first_not_of(kBetween) != std::string_view::npos) {
-    line.remove_prefix(line.find_first_not_of(kBetween));
-    const std::string_view word = line.substr(0, line.find_first_of(kBetween));
-    std::size_t end = 0;
-    const auto number = scan_number(word, end);
-    if (!number || end != word.size()) return std::nullopt;
-    out.push_back(*number);
-    line.remove_prefix(word.size());
-  }
-  return out;
-}
-
 }  // namespace
 
 HeightPoints load_height_points(const std::filesystem::path& file) {
-  const std::string text = read_named_file(file, kMostPointBytes);
   HeightPoints out;
-  std::size_t count = 0;
-  for (std::string_view left = text; !left.empty();) {
-    ++count;
-    const std::string_view line = left.substr(0, left.find('\n'));
-    left.remove_prefix(std::min(left.size(), line.size() + 1));
-    const auto first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos || line[first] == '#' || line[first] == '%') continue;
-    const auto n = numbers_of(line);
-    if (!n || n->size() != 6) {
-      throw std::runtime_error(file.string() + ":" + std::to_string(count) +
-                               ": a line of heights has six numbers, x y z r g b" +
-                               (n ? ", got " + std::to_string(n->size()) : ""));
-    }
-    const auto at = [&](std::size_t i) { return (*n)[i]; };
-    out.points.emplace_back(at(0), at(1), at(2));
-    out.colors.push_back((Vec3(at(3), at(4), at(5)) / 255).cwiseMax(0.0).cwiseMin(1.0));
-  }
-  if (out.points.empty()) throw std::runtime_error(file.string() + ": there are no heights in it");
+  read_number_lines(file, 6, false, "heights has six numbers, x y z r g b",
+                    [&](std::span<const double> n) {
+                      out.points.emplace_back(n[0], n[1], n[2]);
+                      const Vec3 color = Vec3(n[3], n[4], n[5]) / 255;
+                      out.colors.push_back(color.cwiseMax(0.0).cwiseMin(1.0));
+                    });
   return out;
 }
 

@@ -173,6 +173,19 @@ std::optional<Keyframes> TreeBuilder::read_keyframes(const Node& node) {
   return out;
 }
 
+namespace {
+
+/// As light, of what they are in a picture.
+std::vector<Eigen::Vector3f> dot_colors(const NodeView& colors) {
+  std::vector<Eigen::Vector3f> out;
+  for (const Vec3& color : points3(colors.numbers("color"))) {
+    out.push_back(color.cast<float>().unaryExpr([](float c) { return libm::pow(c, 2.2f); }));
+  }
+  return out;
+}
+
+}  // namespace
+
 void TreeBuilder::lines(const Node& shape, const Node& geometry, const Frame& frame) {
   const NodeView fields = view(geometry);
   const NodePtr coord = fields.node("coord");
@@ -184,6 +197,15 @@ void TreeBuilder::lines(const Node& shape, const Node& geometry, const Frame& fr
   set.color = material->emissive.isZero() ? material->base_color : material->emissive;
   set.body = frame.draft;  // a draft number until the bodies are made
   const std::vector<Vec3> points = points3(view(*coord).numbers("point"));
+  const auto place = [&](const Vec3& p) { return frame.X_BF * frame.scale.cwiseProduct(p); };
+  if (geometry.type == "PointSet") {
+    for (const Vec3& p : points) set.dots_B.push_back(place(p));
+    if (const NodePtr colors = fields.node("color")) set.dot_colors = dot_colors(view(*colors));
+    set.dot_colors.resize(set.dot_colors.empty() ? 0 : points.size(), set.color);
+    set.unit = unit_;
+    if (!points.empty()) model_.lines.push_back(std::move(set));
+    return;
+  }
   const Vec3* before = nullptr;
   for (const double index : fields.numbers("coordIndex")) {
     const Vec3* here = nullptr;
@@ -192,7 +214,7 @@ void TreeBuilder::lines(const Node& shape, const Node& geometry, const Frame& fr
     }
     if (before && here) {
       for (const Vec3* p : {before, here}) {
-        set.ends_B.push_back(frame.X_BF * frame.scale.cwiseProduct(*p));
+        set.ends_B.push_back(place(*p));
       }
     }
     before = here;

@@ -85,7 +85,9 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
 void TreeBuilder::visible(const Node& node, const Frame& frame) {
   if (node.type == "Shape" && !only_looks_) {
     const NodePtr geometry = view(node).node("geometry");
-    if (geometry && geometry->type == "IndexedLineSet") lines(node, *geometry, frame);
+    if (geometry && (geometry->type == "IndexedLineSet" || geometry->type == "PointSet")) {
+      lines(node, *geometry, frame);
+    }
   }
   const auto shapes = shapes_.shape(node, frame.scale);
   if (shapes.empty()) return;

@@ -128,12 +128,18 @@ void add_lines(const SceneDescription& description, const SceneState& state, Str
       if (!body) continue;
       X_WB = *body;
     }
-    const auto level = [&](int channel) {
-      // From linear light to what a picture holds (IEC 61966-2-1, the power alone).
-      const float light = std::clamp(set.color[channel], 0.0f, 1.0f);
-      return static_cast<std::uint8_t>(std::lround(255 * libm::pow(light, 1 / 2.2f)));
+    const auto shown = [](const Eigen::Vector3f& light) {
+      const auto level = [&](int channel) {
+        // From linear light to what a picture holds (IEC 61966-2-1, the power alone).
+        const float clamped = std::clamp(light[channel], 0.0f, 1.0f);
+        return static_cast<std::uint8_t>(std::lround(255 * libm::pow(clamped, 1 / 2.2f)));
+      };
+      return Rgba{level(0), level(1), level(2), 255};
     };
-    const Rgba color{level(0), level(1), level(2), 255};
+    const Rgba color = shown(set.color);
+    for (std::size_t i = 0; i < set.dots_B.size(); ++i) {
+      strokes.dot(X_WB * set.dots_B[i], set.dot_colors.empty() ? color : shown(set.dot_colors[i]));
+    }
     for (std::size_t i = 0; i + 1 < set.ends_B.size(); i += 2) {
       strokes.line(X_WB * set.ends_B[i], X_WB * set.ends_B[i + 1], color);
     }

@@ -56,6 +56,32 @@ class OverlaysOfAWorld : public testing::Test {
   std::optional<Overlays> overlays_;
 };
 
+// VRML97, 6.36: points of a PointSet have the colours of its Color, or those of its material.
+TEST_F(OverlaysOfAWorld, HaveTheDotsOfItsPointSets) {
+  load(R"(
+Pose { translation 1 0 0 children [
+  Shape { geometry PointSet { coord Coordinate { point [ 0 0 0, 0 2 0 ] } color Color { color [ 1 0 0, 0 0.5 0 ] } } }
+  Shape { appearance Appearance { material Material { emissiveColor 0 0 1 } }
+          geometry PointSet { coord Coordinate { point [ 5 0 0 ] } } } ] })");
+  const auto bytes = next();
+  ASSERT_TRUE(bytes);
+  const Lines lines = lines_in(*bytes);
+  EXPECT_EQ(lines.ends, 0u);
+  ASSERT_EQ(lines.dots, 3u);
+  const auto apart = [&](std::size_t one, std::size_t other) {
+    const auto &a = lines.places[one], &b = lines.places[other];
+    return std::array{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  };
+  EXPECT_EQ(apart(0, 1), (std::array{0.0f, 2.0f, 0.0f}));
+  EXPECT_EQ(apart(0, 2), (std::array{5.0f, 0.0f, 0.0f}));
+  const auto color = [&](std::size_t dot) {
+    return std::array{lines.colors[dot][0], lines.colors[dot][1], lines.colors[dot][2]};
+  };
+  EXPECT_EQ(color(0), (std::array<std::uint8_t, 3>{255, 0, 0}));
+  EXPECT_EQ(color(1), (std::array<std::uint8_t, 3>{0, 128, 0}));
+  EXPECT_EQ(color(2), (std::array<std::uint8_t, 3>{0, 0, 255}));
+}
+
 constexpr const char* kBall = R"(
 Solid { name "floor" boundingObject Box { size 4 4 2 } }
 Solid {
