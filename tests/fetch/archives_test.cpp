@@ -152,7 +152,14 @@ TEST_F(FetchArchives, GetsWhatWorldsOfMvsimName) {
   web_.publish("models/rocks.zip", zip_of({{"rocks/rock.obj", kTetrahedron}}));
   web_.publish("models/tote.obj", std::string("mtllib tote.mtl\nusemtl red\n") + kTetrahedron);
   web_.publish("models/tote.mtl", "newmtl red\nKd 1 0 0\n");
-  web_.publish("models/hill.png", read_bytes(fs::path(source_dir()) / "meshes/puck.png"));
+  const std::string picture = read_bytes(fs::path(source_dir()) / "meshes/puck.png");
+  web_.publish("models/hill.png", picture);
+  web_.publish("models/sky.zip", zip_of({{"sky/aUp.png", picture},
+                                         {"sky/aDown.png", picture},
+                                         {"sky/aFront.png", picture},
+                                         {"sky/aBack.png", picture},
+                                         {"sky/aLeft.png", picture},
+                                         {"sky/aRight.png", picture}}));
   const auto block = [&](const char* name, const std::string& uri, const char* more) {
     return "<block name=\"" + std::string(name) +
            "\"><init_pose>3 0 0</init_pose><visual><model_uri>" + web_.address(uri) +
@@ -163,7 +170,9 @@ TEST_F(FetchArchives, GetsWhatWorldsOfMvsimName) {
             "<mvsim_world version=\"1.0\">\n<element class=\"elevation_map\"><elevation_image>" +
                 web_.address("models/hill.png") +
                 "</elevation_image></element>\n"
-                "<element class=\"horizontal_plane\"/>\n" +
+                "<element class=\"horizontal_plane\"/>\n"
+                "<element class=\"skybox\"><textures>" +
+                web_.address("models/sky.zip/sky/a%s.png") + "</textures></element>\n" +
                 block("rock", "models/rocks.zip/rocks/rock.obj", "<shape_from_visual/>") +
                 block("tote", "models/tote.obj", "") + "</mvsim_world>\n");
   EXPECT_THAT(web_.run({"check", world}).err,
@@ -172,9 +181,9 @@ TEST_F(FetchArchives, GetsWhatWorldsOfMvsimName) {
   const Outcome got = fetch(world);
   EXPECT_EQ(got.exit, 0) << got.err;
   const auto locked = lock(world);
-  EXPECT_EQ(locked.size(), 4u) << locked.dump(1);
-  for (const char* path :
-       {"models/rocks.zip", "models/tote.obj", "models/tote.mtl", "models/hill.png"})
+  EXPECT_EQ(locked.size(), 5u) << locked.dump(1);
+  for (const char* path : {"models/rocks.zip", "models/tote.obj", "models/tote.mtl",
+                           "models/hill.png", "models/sky.zip"})
     EXPECT_TRUE(locked.contains(web_.address(path))) << path;
   expect_no_network(world);
 }
