@@ -148,6 +148,7 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
     }
     return nullptr;
   }
+  import.has_occupancy_grid = true;
   NodeMaker made("OccupancyGridMap", element);
   warn_pose(import, element);
   add_name(element, made);

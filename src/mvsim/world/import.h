@@ -54,6 +54,7 @@ struct Import {
   Diagnostics& diagnostics;
   double time_step = 0;  ///< s, of the world; 0: there is none
   Unsimulated unsimulated{diagnostics};
+  bool has_occupancy_grid = false;  ///< among the elements so far
   Terrain terrain{};
   Surfaces surfaces{};
 

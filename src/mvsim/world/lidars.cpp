@@ -142,7 +142,10 @@ wbt::NodePtr laser_node(Import& import, const Element& sensor) {
   add_ranges(import, sensor, 80, made);
   see_own_robot(
       reader.boolean("raytrace_3d", false) && !reader.boolean("ignore_parent_body", false), made);
-  if (reader.number("angle_std_noise_deg", 0) != 0) {
+  // MVSim has it on the rays of a flat laser that meet a grid (LaserScanner.cpp,
+  // internal_simulate_lidar_2d_mode).
+  if (reader.number("angle_std_noise_deg", 0) != 0 && import.has_occupancy_grid &&
+      !reader.boolean("raytrace_3d", false)) {
     import.unsimulated.add("<angle_std_noise_deg> of <sensor>",
                            *sensor.child("angle_std_noise_deg"), "beams go where they point");
   }
