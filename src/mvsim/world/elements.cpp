@@ -214,7 +214,7 @@ wbt::NodePtr element_node(Import& import, const Element& element,
     import.unsimulated.children(element, {"cull_face"}, "both sides are seen");
   }
   if (!import.children(element).boolean("enable_shadows", true)) {
-    import.unsimulated.children(element, {"enable_shadows"}, "it throws shadows");
+    import.unsimulated.children(element, {"enable_shadows"}, "light and shadows fall on it");
   }
   if (kind == "ground_grid") return ground_grid(import, element);
   if (kind == "horizontal_plane") return horizontal_plane(import, element);
