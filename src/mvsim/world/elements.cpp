@@ -200,7 +200,7 @@ wbt::NodePtr point_cloud(Import& import, const Element& element) {
           .node("coord", NodeMaker("Coordinate", element).points("point", points).take())
           .take();
   const auto pose = reader.pose3d("pose_3d");
-  return posed(shape(std::move(dots), reader.color("color", {0, 0, 0xff, 0xff}), element),
+  return posed(drawing(std::move(dots), reader.color("color", {0, 0, 0xff, 0xff}), element),
                pose ? pose_of(pose->value) : Pose{}, element);
 }
 

@@ -117,6 +117,19 @@ wbt::NodePtr shape(wbt::NodePtr geometry, const Color& color, const Origin& orig
       .take();
 }
 
+wbt::NodePtr drawing(wbt::NodePtr geometry, const Color& color, const Origin& origin) {
+  // Black is no light of its own: then the diffuse colour counts.
+  wbt::NodePtr material = NodeMaker("Material", origin)
+                              .vec3("diffuseColor", rgb(color))
+                              .vec3("emissiveColor", rgb(color))
+                              .take();
+  return NodeMaker("Shape", origin)
+      .node("appearance",
+            NodeMaker("Appearance", origin).node("material", std::move(material)).take())
+      .node("geometry", std::move(geometry))
+      .take();
+}
+
 wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Origin& origin) {
   if (!node || (X.p == Vec3::Zero() && X.R.isApprox(Quat::Identity(), 0))) return node;
   return NodeMaker("Pose", origin).pose(X).nodes("children", {std::move(node)}).take();

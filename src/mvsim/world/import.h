@@ -94,6 +94,8 @@ Vec3 rgb(const Color& color);
 /// A dull surface of that colour.
 wbt::NodePtr appearance(const Color& color, const Origin& origin);
 wbt::NodePtr shape(wbt::NodePtr geometry, const Color& color, const Origin& origin);
+/// Lines or dots, which have that colour whatever light there is.
+wbt::NodePtr drawing(wbt::NodePtr geometry, const Color& color, const Origin& origin);
 /// `node` itself, or a Pose around it.
 wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Origin& origin);
 

@@ -116,7 +116,7 @@ wbt::NodePtr marker_node(Import& import, const Element& marker) {
                 NodeMaker("Coordinate", marker).numbers("point", read->value, read->place).take())
           .numbers("coordIndex", std::move(line))
           .take();
-  return posed(shape(std::move(lines), reader.color("color", {0xff, 0xff, 0xff, 0xff}), marker),
+  return posed(drawing(std::move(lines), reader.color("color", {0xff, 0xff, 0xff, 0xff}), marker),
                Pose::translation(reader.point("translation", Vec3::Zero())), marker);
 }
 
