@@ -16,7 +16,7 @@ std::size_t side_of(std::size_t numbers) {
 
 }  // namespace
 
-std::string why_no_kernel(std::span<const double> kernel) {
+std::string why_no_kernel(std::span<const double> kernel, std::size_t heights) {
   const std::size_t side = side_of(kernel.size());
   if (side == 0) {
     return "wants an odd number of rows, 3 or more, of as many numbers, got " +
@@ -28,6 +28,11 @@ std::string why_no_kernel(std::span<const double> kernel) {
   const double sum = std::accumulate(kernel.begin(), kernel.end(), 0.0);
   if (!(std::abs(sum - 1) < 5e-3)) {
     return "must have the sum 1, within 0.005, got " + std::to_string(sum);
+  }
+  const double products = static_cast<double>(heights) * static_cast<double>(kernel.size());
+  if (products > kMostProducts) {
+    return "is too large for " + std::to_string(heights) + " heights: of both there are at most " +
+           std::to_string(static_cast<long long>(kMostProducts)) + " products";
   }
   return {};
 }

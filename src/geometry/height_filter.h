@@ -10,10 +10,13 @@ namespace protobeam {
 
 /// What a kernel may have along a side.
 inline constexpr std::size_t kMostKernelSide = 31;
+/// Of heights and numbers of a kernel: some seconds.
+inline constexpr double kMostProducts = 4e9;
 
-/// "" or why the numbers are no kernel, as the end of a sentence that begins with its name: they
-/// must be an odd number of rows of as many, three or more, and their sum 1 within 0.005.
-std::string why_no_kernel(std::span<const double> kernel);
+/// "" or why the numbers are no kernel for so many heights, as the end of a sentence that begins
+/// with its name: they must be an odd number of rows of as many, three or more, and their sum 1
+/// within 0.005.
+std::string why_no_kernel(std::span<const double> kernel, std::size_t heights);
 
 /// Heights row by row; each becomes the sum of those around it, times the numbers of the kernel,
 /// whose rows lie as those of the heights do. Beyond the edges there is nothing to add, so that

@@ -77,16 +77,16 @@ std::shared_ptr<const Geometry> ShapeFactory::elevation_image(const Node& node) 
   if (view.number("minHeight") > view.number("maxHeight")) {
     return refuse("minHeight", "field 'minHeight' of ElevationImage must be at most 'maxHeight'");
   }
-  if (const auto kernel = view.numbers("kernel"); !kernel.empty()) {
-    if (const std::string why = why_no_kernel(kernel); !why.empty()) {
-      return refuse("kernel", "field 'kernel' of ElevationImage " + why);
-    }
-  }
   try {
     const GreyImage image = load_grey_image(file);
     const std::string size = std::to_string(image.width) + " x " + std::to_string(image.height);
     if (image.width < 2 || image.height < 2) {
       return refuse("url", file.string() + ": a terrain needs 2 x 2 pixels or more, got " + size);
+    }
+    if (const auto kernel = view.numbers("kernel"); !kernel.empty()) {
+      if (const std::string why = why_no_kernel(kernel, image.levels.size()); !why.empty()) {
+        return refuse("kernel", "field 'kernel' of ElevationImage " + why);
+      }
     }
     if (!affordable(node, "url", kBytesPerHeight * static_cast<double>(image.levels.size()))) {
       return nullptr;

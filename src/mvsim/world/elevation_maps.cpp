@@ -52,11 +52,9 @@ class ElevationMap {
     warn_pose(import_, element_);
     add_name(element_, made_);
     resolution_ = reader_.positive("resolution", 1);
-    if (const auto kernel = reader_.numbers("apply_kernel")) {
-      if (const std::string why = why_no_kernel(kernel->value); !why.empty()) {
-        reader_.error(kernel->place, reader_.subject("apply_kernel") + " " + why);
-        return nullptr;
-      }
+    if (element_.child("apply_kernel")) {
+      const auto kernel = reader_.numbers("apply_kernel");
+      if (!kernel) return nullptr;
       kernel_ = *kernel;
     }
     // The first one of these that is there (ElevationMap.cpp, loadConfigFrom).
@@ -87,18 +85,27 @@ class ElevationMap {
       reader_.error(text.place, problem.what());
       return false;
     }
-    if (!kernel_.value.empty()) {
-      made_.numbers("kernel", kernel_.value, kernel_.place);
-      HeightRows out{map_.rows, map_.columns, {}};
-      for (std::size_t row = 0; row < out.rows; ++row) {
-        for (std::size_t column = 0; column < out.columns; ++column) {
-          out.heights.push_back(map_.height(row, column));
-        }
+    if (kernel_.value.empty()) return true;
+    if (!fits(map_.rows * map_.columns)) return false;
+    made_.numbers("kernel", kernel_.value, kernel_.place);
+    HeightRows out{map_.rows, map_.columns, {}};
+    for (std::size_t row = 0; row < out.rows; ++row) {
+      for (std::size_t column = 0; column < out.columns; ++column) {
+        out.heights.push_back(map_.height(row, column));
       }
-      out.heights = filtered(out.heights, out.columns, kernel_.value);
-      map_ = out.map();
     }
+    out.heights = filtered(out.heights, out.columns, kernel_.value);
+    map_ = out.map();
     return true;
+  }
+
+  /// Of the kernel, for so many heights; an error when it does not.
+  bool fits(std::size_t heights) const {
+    const std::string why = why_no_kernel(kernel_.value, heights);
+    if (!why.empty()) {
+      reader_.error(kernel_.place, reader_.subject("apply_kernel") + " " + why);
+    }
+    return why.empty();
   }
 
   bool take_matrix() {
@@ -109,8 +116,7 @@ class ElevationMap {
     for (const auto& row : matrix->value) {
       for (const double z : row) out.heights.push_back(scale * z);
     }
-    take_heights(std::move(out), matrix->place);
-    return true;
+    return take_heights(std::move(out), matrix->place);
   }
 
   bool take_points() {
@@ -131,21 +137,23 @@ class ElevationMap {
       SampledHeights heights = sampled(points, resolution_);
       corner_ = heights.corner;
       color_ = heights.color;
-      take_heights({heights.rows, heights.columns, std::move(heights.heights)}, tag->text.place);
+      return take_heights({heights.rows, heights.columns, std::move(heights.heights)},
+                          tag->text.place);
     } catch (const std::exception& problem) {
       reader_.error(tag->text.place, problem.what());
       return false;
     }
-    return true;
   }
 
-  void take_heights(HeightRows heights, const Place& at) {
+  bool take_heights(HeightRows heights, const Place& at) {
     if (!kernel_.value.empty()) {
+      if (!fits(heights.heights.size())) return false;
       heights.heights = filtered(heights.heights, heights.columns, kernel_.value);
     }
     map_ = heights.map();
     made_.number("columns", static_cast<double>(heights.columns), at)
         .numbers("heights", std::move(heights.heights), at);
+    return true;
   }
 
   void place() {
