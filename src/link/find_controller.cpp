@@ -144,10 +144,11 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
       program = folder / controller;
       return true;
     }
-    tried.append("\n  ").append((folder / (controller + ".py")).string());
     for (const char* ending : kInterpreted) {
-      if (!fs::is_regular_file(folder / (controller + ending))) continue;
-      program = controller + ending;
+      const fs::path script = folder / (controller + ending);
+      tried.append("\n  ").append(script.string());
+      if (!fs::is_regular_file(script)) continue;
+      program = script.filename();
       return true;
     }
     // Not before the scripts: a program of ours may have the name of someone's own controller.

@@ -158,26 +158,14 @@ TEST_F(FindController, SaysThatPythonIsMissing) {
 }
 
 TEST_F(FindController, NamesWhatItTried) {
-  const std::string base = root.string();
-  EXPECT_EQ(failure("drive"),
-            "there is no controller 'drive'; tried"
-            "\n  " +
-                base +
-                "/a/drive/drive"
-                "\n  " +
-                base +
-                "/a/drive/drive.py"
-                "\n  " +
-                base +
-                "/build/drive/drive"
-                "\n  " +
-                base +
-                "/b/drive/drive"
-                "\n  " +
-                base +
-                "/b/drive/drive.py"
-                "\n  " +
-                base + "/build/drive/drive");
+  std::string tried;
+  for (const char* place :
+       {"/a/drive/drive", "/a/drive/drive.class", "/a/drive/drive.jar", "/a/drive/drive.py",
+        "/build/drive/drive", "/b/drive/drive", "/b/drive/drive.class", "/b/drive/drive.jar",
+        "/b/drive/drive.py", "/build/drive/drive"}) {
+    tried += "\n  " + root.string() + place;
+  }
+  EXPECT_EQ(failure("drive"), "there is no controller 'drive'; tried" + tried);
 }
 
 TEST_F(FindController, SaysHowToBuildASourceFile) {
