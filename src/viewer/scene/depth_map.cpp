@@ -109,7 +109,7 @@ void DepthMap::prepare(Layer& layer, osg::Node* objects, osg::Program* depth_pro
 DepthMap::Interval DepthMap::covered(const Interval& old, const Interval& box, double focus,
                                      double half) {
   if (box.size() <= 2 * half) {
-    const bool fits = old.low <= box.low && box.high <= old.high;
+    const bool fits = old.size() > 0 && old.low <= box.low && box.high <= old.high;
     if (fits && old.size() <= 1.3 * box.size()) return old;
     const double margin = 0.05 * box.size() + 0.01;
     return {box.low - margin, box.high + margin};

@@ -154,6 +154,18 @@ INSTANTIATE_TEST_SUITE_P(BothQualities, Shadow,
                            return info.param == Quality::kWindow ? "Window" : "Picture";
                          });
 
+TEST_P(Shadow, FallsOnNoFloorThatIsAlone) {
+  Stage stage;
+  stage.description().lights = {sun({0, 0, -1})};
+  stage.add(Plane{{30, 30}}, colored(0.5f, 0.5f, 0.5f));
+  Camera camera(50, {-9, 0, 4}, {0, 0, 0}, 0.8);
+  const double alone = brightness(pixel(camera.take(stage, GetParam()), 25, 25));
+  stage.add(Box{{1, 1, 1}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({0, 12, 0.5}));
+  const double beside_box = brightness(pixel(camera.take(stage, GetParam()), 25, 25));
+  EXPECT_GT(alone, 100);
+  EXPECT_NEAR(alone, beside_box, 3);
+}
+
 TEST(Light, SunIsTheLightThatCastsShadowsElseTheFirst) {
   const auto shadow_is_left = [](bool second_casts) {
     Stage stage;
