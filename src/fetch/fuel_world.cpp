@@ -45,6 +45,8 @@ fs::path fetch_fuel_world(const std::string& address, fs::path folder,
   const std::string name = with_spaces(fs::path(archive).stem().string());
   if (folder.empty()) folder = name;
   std::error_code none;
+  if (fs::exists(folder, none) && !fs::is_directory(folder, none))
+    throw std::runtime_error("'" + folder.string() + "' is no folder; --out DIR is another");
   if (fs::exists(folder, none) && !fs::is_empty(folder, none))
     throw std::runtime_error("there is a '" + folder.string() + "' already; --out DIR is another");
   const std::string bytes = downloaded(archive, limits);

@@ -133,6 +133,11 @@ TEST_F(FetchArchives, GetsWorldsOfFuel) {
   EXPECT_EQ(again.exit, 1);
   EXPECT_THAT(again.err, HasSubstr("there is a '" + hall + "' already; --out DIR is another"));
   fs::remove_all(hall);
+  // What unpacking cleans up after a failure is not somebody's file.
+  std::ofstream(hall).flush();
+  EXPECT_THAT(get().err, HasSubstr("'" + hall + "' is no folder; --out DIR is another"));
+  EXPECT_TRUE(fs::exists(hall));
+  fs::remove(hall);
   publish({{"readme.txt", "x"}});
   EXPECT_THAT(get().err, HasSubstr("has no world, a file .sdf"));
   EXPECT_FALSE(fs::exists(hall));
