@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <sstream>
 
 namespace protobeam {
 namespace {
@@ -27,7 +28,9 @@ std::string why_no_kernel(std::span<const double> kernel, std::size_t heights) {
   }
   const double sum = std::accumulate(kernel.begin(), kernel.end(), 0.0);
   if (!(std::abs(sum - 1) < 5e-3)) {
-    return "must have the sum 1, within 0.005, got " + std::to_string(sum);
+    std::ostringstream text;
+    text << "must have the sum 1, within 0.005, got " << sum;
+    return text.str();
   }
   const double products = static_cast<double>(heights) * static_cast<double>(kernel.size());
   if (products > kMostProducts) {

@@ -27,8 +27,9 @@ void add_maps(SchemaRegistry& schemas) {
          "[ ]",
          "",
          {},
-         "Weights of the heights around each one, whose sum takes its place: 3 x 3, 5 x 5 ..., row "
-         "by row; beyond the edges there is nothing to add"}}});
+         "Weights of the heights around each one, whose sum takes its place: 3 x 3, 5 x 5 ... 31 x "
+         "31, "
+         "row by row, together 1; beyond the edges there is nothing to add"}}});
   schemas.add({"OccupancyGrid",
                "",
                "Walls where the cells of a map are occupied.",
