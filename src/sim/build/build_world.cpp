@@ -1,11 +1,12 @@
 // The world's own settings, and the last step: drafts become bodies, joints and ray instances.
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <span>
 
 #include "sim/build/tree_builder.h"
-#include "sim/light_emitters.h"
 #include "sim/bullet_scene.h"
+#include "sim/light_emitters.h"
 
 namespace protobeam {
 using wbt::Node;
@@ -144,6 +145,10 @@ void TreeBuilder::world_info(const Node& node) {
   model_.utm = fields.string("gpsCoordinateSystem") == "UTM";
   model_.geodetic = model_.utm || fields.string("gpsCoordinateSystem") == "WGS84";
   model_.gps_reference = fields.vec3("gpsReference");
+  if (const double latitude = model_.gps_reference.x(); model_.geodetic && std::abs(latitude) > 90)
+    error(node, "gpsReference",
+          "field 'gpsReference' of WorldInfo begins with a latitude, from -90 to 90, got " +
+              shown(latitude));
   const double seed = fields.number("randomSeed");
   model_.seed = options_.seed ? *options_.seed
                 : seed < 0    ? std::random_device{}()  // asked for: another one each run

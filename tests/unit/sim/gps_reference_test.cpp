@@ -1,4 +1,5 @@
 // WorldInfo.gpsReference of worlds without geodetic coordinates.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/unit/sim/device_named.h"
@@ -49,6 +50,21 @@ TEST(GpsReference, GivesTheZoneOfAWorldInUtm) {
     EXPECT_NEAR(first(simulation, "gps", 0), place.latitude, 1e-8) << place.at;
     EXPECT_NEAR(first(simulation, "gps", 1), place.longitude, 1e-8) << place.at;
     EXPECT_NEAR(first(simulation, "gps", 2), 120, 1e-6);
+  }
+}
+
+TEST(GpsReference, HasALatitudeWhereItIsAPlaceOnTheEarth) {
+  WorldText world;
+  const auto problem = [&](const char* system) {
+    return problem_of([&] {
+      world.load("", std::string("gpsReference 95 200 0 gpsCoordinateSystem ") + system);
+    });
+  };
+  EXPECT_EQ(problem("\"local\""), "");
+  for (const char* system : {"\"WGS84\"", "\"UTM\""}) {
+    EXPECT_THAT(problem(system),
+                testing::HasSubstr("2:42: error: field 'gpsReference' of WorldInfo begins with a "
+                                   "latitude, from -90 to 90, got 95"));
   }
 }
 
