@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "urdf/ros_names.h"
 #include "urdf/wheels.h"
@@ -26,18 +27,36 @@ class Finder {
     for (const auto& [plugin, model] : plugins_) {
       DetachableJoint made{plugin, model + "::" + urdf::child_text(*plugin, "parent_link"),
                            child_of(*plugin, model), static_cast<int>(out.size()) + 1};
-      if (links_.contains(made.parent) && links_.contains(made.child)) {
+      const Problem problem = problem_of(made);
+      if (problem.what.empty()) {
         out.push_back(std::move(made));
-        continue;
+      } else {
+        context_.diagnostics.warning(
+            plugin->place, "a detachable joint has no effect: " + problem.what, problem.hint);
       }
-      context_.diagnostics.warning(
-          plugin->place, fmt::format("a detachable joint has no effect: there is no link '{}'",
-                                     links_.contains(made.parent) ? made.child : made.parent));
     }
     return out;
   }
 
  private:
+  struct Problem {
+    std::string what, hint;
+  };
+
+  Problem problem_of(const DetachableJoint& joint) const {
+    for (const char* tag : {"parent_link", "child_model", "child_link"})
+      if (urdf::child_text(*joint.plugin, tag).empty())
+        return {fmt::format("it has no <{}>", tag), ""};
+    for (const std::string* link : {&joint.parent, &joint.child}) {
+      if (links_.contains(*link)) continue;
+      const std::vector<std::string> known(links_.begin(), links_.end());
+      return {fmt::format("there is no link '{}'", *link), did_you_mean(*link, known)};
+    }
+    if (joint.parent == joint.child)
+      return {fmt::format("both its ends are the link '{}'", joint.parent), ""};
+    return {};
+  }
+
   void visit(const Element& holder, const std::string& name) {
     for (const Element& child : holder.children) {
       const std::string whole = (name.empty() ? "" : name + "::") + name_of(child);

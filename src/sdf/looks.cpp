@@ -73,8 +73,9 @@ class LookMaker {
         glow_ = look->glows;
         return look->colour;
       }
+      const std::string nearest = urdf::near_gazebo_look(of);
       context_.ignored.add(fmt::format("the <script> '{}' of a <material>", of), script->place,
-                           "the shape is grey");
+                           nearest.empty() ? "the shape is grey" : nearest);
       return Vec3::Constant(0.7);
     }
     if (const auto ambient = colour_in(context_, *material_, "ambient")) return *ambient;

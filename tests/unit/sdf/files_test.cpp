@@ -140,6 +140,8 @@ material Sign/Front
   EXPECT_THAT(
       diagnostics_.to_string(),
       HasSubstr("the <script> 'Sign/None' of a <material> has no effect; the shape is grey"));
+  look("Gazebo/Greeen", both);
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("did you mean 'Gazebo/Green'?"));
 }
 
 TEST_F(SdfFiles, AScriptWithoutANameIsCalledAsItsTextSays) {

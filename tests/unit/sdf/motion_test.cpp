@@ -396,7 +396,15 @@ TEST_F(WorldTest, ADetachableJointHoldsUntilAMessageComes) {
   EXPECT_THAT(messages(world(hook(usual))),
               testing::HasSubstr("a detachable joint has no effect: there is no link 'box::b'"));
   EXPECT_THAT(messages(world(hook("<child_model>box</child_model>") + load_model)),
-              testing::HasSubstr("a detachable joint has no effect: there is no link 'hook::'"));
+              testing::HasSubstr("a detachable joint has no effect: it has no <parent_link>"));
+  const auto with = [&](const std::string& parent, const std::string& model) {
+    return messages(world(hook("<parent_link>" + parent + "</parent_link><child_model>" + model +
+                               "</child_model><child_link>arm</child_link>")));
+  };
+  EXPECT_THAT(with("amr", "__model__"),
+              testing::HasSubstr("there is no link 'hook::amr'; did you mean 'hook::arm'?"));
+  EXPECT_THAT(with("arm", "__model__"),
+              testing::HasSubstr("both its ends are the link 'hook::arm'"));
   EXPECT_EQ(messages(world(hook(usual) + model("crate", load_model))), "");
 }
 
