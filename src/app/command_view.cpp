@@ -60,8 +60,9 @@ std::unique_ptr<Simulation> load_when_mended(const ViewArguments& arguments, Vie
 }
 
 int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
-  auto simulation = arguments.window.web.empty() ? load_simulation(arguments)
-                                                 : load_when_mended(arguments, bridge);
+  // A file that is not there has a mistyped name rather than a mistake that is mended.
+  const bool waits = !arguments.window.web.empty() && std::filesystem::exists(arguments.world);
+  auto simulation = waits ? load_when_mended(arguments, bridge) : load_simulation(arguments);
   if (!simulation) return stop::requested() ? kExitInterrupted : kExitData;
   Console console({});
   // Outlives the simulation that is loaded in the loop.

@@ -70,5 +70,15 @@ TEST(BrokenWorld, IsToldOnThePageUntilItIsMended) {
   EXPECT_EQ(outcome.exit, 130);
 }
 
+TEST(BrokenWorld, ThatIsNotThereEndsTheProgram) {
+  const TemporaryFolder folder;
+  test::Surroundings run;
+  run.limit = std::chrono::seconds(60);
+  const test::Outcome outcome = test::protobeam(
+      {"view", (folder.path() / "none.wbt").string(), "--web=" + std::to_string(free_port())}, run);
+  EXPECT_THAT(outcome.err, HasSubstr("none.wbt"));
+  EXPECT_EQ(outcome.exit, 1);
+}
+
 }  // namespace
 }  // namespace protobeam::web
