@@ -45,13 +45,15 @@ class HoleCutter {
     for (std::size_t at = text_.find('<'); at != text_.npos; at = text_.find('<', at + 1)) {
       if (is_tag(text_, at + 1, "source")) sources_[attribute(text_, at, "id")] = at;
       if (is_tag(text_, at + 1, "vertices")) vertices_[attribute(text_, at, "id")] = at;
-      if (!is_tag(text_, at + 1, "polygons")) continue;
+      if (!is_tag(text_, at + 1, "polygons") || collada::is_empty(text_, at)) continue;
       const std::size_t end = text_.find("</polygons>", at);
       if (end == text_.npos) break;
       const std::string whole = without_holes(at, end);
-      if (whole.empty()) continue;
-      out.append(text_, copied, at - copied).append(whole);
-      copied = end;
+      if (!whole.empty()) {
+        out.append(text_, copied, at - copied).append(whole);
+        copied = end;
+      }
+      at = end;
     }
     if (copied == 0) return std::nullopt;
     return out.append(text_, copied);
@@ -68,7 +70,7 @@ class HoleCutter {
     std::string out;
     const auto behind_count = static_cast<std::size_t>(count.data() + count.size() - text_.data());
     std::size_t copied = behind_count;
-    for (std::size_t at = text_.find("<ph>", begin); at < end; at = text_.find("<ph>", at + 1)) {
+    for (std::size_t at = text_.find("<ph>", begin); at < end; at = text_.find("<ph>", copied)) {
       const std::size_t last = text_.find("</ph>", at);
       if (last > end) return "";
       const auto [triangles, number] = triangles_of(text_.substr(at, last - at));

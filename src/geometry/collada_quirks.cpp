@@ -54,8 +54,7 @@ bool has_picture(std::string_view contents) {
     const std::size_t end = contents.find('>', at);
     if (end == contents.npos || contents[end - 1] == '/') continue;
     const std::size_t first = contents.find_first_not_of(kSpace, end + 1);
-    if (first != contents.npos && (contents[first] != '<' || contents[first + 1] != '/'))
-      return true;
+    if (first != contents.npos && !contents.substr(first).starts_with("</")) return true;
   }
   return false;
 }
@@ -64,13 +63,12 @@ void name_missing_pictures(std::string& text) {
   std::string out;
   std::size_t copied = 0;
   for (std::size_t at = text.find("<image"); at != text.npos; at = text.find("<image", at + 1)) {
-    if (!is_tag(text, at + 1, "image")) continue;
+    if (!is_tag(text, at + 1, "image") || collada::is_empty(text, at)) continue;
     const std::size_t begin = text.find('>', at);
     const std::size_t end = begin == text.npos ? begin : text.find("</image>", begin);
     if (end == text.npos) break;
-    if (text[begin - 1] == '/' ||
-        has_picture(std::string_view(text).substr(begin + 1, end - begin - 1)))
-      continue;
+    at = end;  // no <image> in it counts
+    if (has_picture(std::string_view(text).substr(begin + 1, end - begin - 1))) continue;
     out.append(text, copied, begin + 1 - copied);
     out.append("<init_from>").append(kNoImage).append("</init_from>");
     copied = end;

@@ -14,6 +14,11 @@ inline bool is_tag(std::string_view text, std::size_t at, std::string_view name)
   return end < text.size() && (text[end] == '>' || kSpace.find(text[end]) != kSpace.npos);
 }
 
+/// The tag at `begin` is the whole element.
+inline bool is_empty(std::string_view text, std::size_t begin) {
+  return text.substr(begin, text.find('>', begin) - begin).ends_with('/');
+}
+
 /// An attribute of the tag at `begin`; "" without it.
 inline std::string_view attribute(std::string_view text, std::size_t begin, std::string_view name) {
   const std::string_view tag = text.substr(begin, text.find('>', begin) - begin);

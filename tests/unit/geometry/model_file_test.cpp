@@ -22,6 +22,7 @@ using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 // Every fixture is the box from (0, 0, 0) to (1, 2, 3).
@@ -262,7 +263,7 @@ TEST(ModelFile, ColladaMayHavePolygonsWithHoles) {
   };
   const Corners plate{{0, 0}, {10, 0}, {10, 6}, {0, 6}};
   const Corners notched{{0, 0}, {10, 0}, {10, 6}, {7.5, 6}, {7.5, 1}, {7, 1}, {7, 6}, {0, 6}};
-  const auto read = [&](const std::vector<Corners>& loops) {
+  const auto read = [&](const std::vector<Corners>& loops, const std::string& before = "") {
     std::string positions, polygon;
     int count = 0;
     for (const Corners& loop : loops) {
@@ -273,7 +274,8 @@ TEST(ModelFile, ColladaMayHavePolygonsWithHoles) {
       }
       polygon += &loop == &loops.front() ? "</p>" : "</h>";
     }
-    return load_mesh(folder.write("wall.dae", fmt::format(R"(<?xml version="1.0"?>
+    return load_mesh(
+        folder.write("wall.dae", fmt::format(R"(<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
 <asset><unit name="meter" meter="1"/><up_axis>Z_UP</up_axis></asset>
 <library_geometries><geometry id="wall"><mesh><source id="n"><float_array id="na" count="3">1 0 0
@@ -283,12 +285,12 @@ type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></acce
 <technique_common><accessor source="#pa" count="{2}" stride="3"><param name="X" type="float"/>
 <param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
 <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<polygons count="1"><input semantic="NORMAL" source="#n" offset="0"/>
+{4}<polygons count="1"><input semantic="NORMAL" source="#n" offset="0"/>
 <input semantic="VERTEX" source="#v" offset="1"/><ph>{3}</ph></polygons></mesh></geometry>
 </library_geometries><library_visual_scenes><visual_scene id="s"><node id="n">
 <instance_geometry url="#wall"/></node></visual_scene></library_visual_scenes>
 <scene><instance_visual_scene url="#s"/></scene></COLLADA>)",
-                                                          3 * count, positions, count, polygon)));
+                                             3 * count, positions, count, polygon, before)));
   };
   /// Turned towards x, and nothing of it before the hole.
   const auto area = [](const Mesh& mesh, const Corners& hole) {
@@ -307,6 +309,8 @@ type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></acce
   const Corners hole = square(2, 2);
   EXPECT_NEAR(area(*read({plate, hole}), hole), 59, 1e-5);
   EXPECT_NEAR(area(*read({plate, reversed(hole)}), hole), 59, 1e-5);
+  EXPECT_NEAR(area(*read({plate, hole}, "<polygons count=\"0\" /><polygons count=\"0\"/>"), hole),
+              59, 1e-5);
   EXPECT_NEAR(
       area(*read({plate, hole, square(4, 2), reversed(square(8, 4)), square(1, 4.5)}), hole), 56,
       1e-5);
@@ -472,6 +476,33 @@ TEST(ModelFile, EndlessNestingIsRefused) {
   EXPECT_THAT(model_error(folder.write("a.dae", deep)), HasSubstr("levels deep"));
   EXPECT_THAT(model_error(folder.write("a.glb", glb(std::string(200000, '[')))),
               HasSubstr("levels deep"));
+}
+
+// Beginnings without an end: what follows is not copied anew for each of them.
+TEST(ModelFile, ColladaPolygonsAndImagesInEachOtherTakeNoMemory) {
+  const TemporaryFolder folder;
+  const auto many = [](const std::string& tag) {
+    std::string out;
+    for (int i = 0; i < 200; ++i) out += tag;
+    return out;
+  };
+  const std::string polygons = R"(<polygons count="1"><input semantic="VERTEX" source="#v"/>)";
+  const std::string holed = "<ph><p>0 1 2</p><h>3 4 5</h></ph></polygons>";
+  const std::pair<const char*, std::string> added[] = {
+      {"<library_geometries>", "<library_images>" + many("<image>") + "</image></library_images>"},
+      {"</mesh>", many(polygons) + holed},
+      {"</mesh>", polygons + many("<ph>") + holed}};
+  for (const auto& [before, what] : added) {
+    std::string text = collada() + std::string(8 << 20, ' ');
+    text.insert(text.find(before), what);
+    EXPECT_THAT(model_error(folder.write("a.dae", text)), Not(HasSubstr("memory"))) << what;
+  }
+}
+
+TEST(ModelFile, AColladaImageMayEndWithinATag) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(model_error(folder.write("a.dae", "<COLLADA><image><init_from><</image></COLLADA>")),
+              AllOf(HasSubstr("a.dae: "), Not(HasSubstr("parser"))));
 }
 
 TEST(ModelFile, AFileThatCrashesItsParserIsRefused) {
