@@ -30,6 +30,11 @@ inline std::string joint(const std::string& name, const std::string& type,
 inline std::string robot(const std::string& text) {
   return "<robot name=\"r\">\n" + text + "</robot>\n";
 }
+/// One with a sensor "s" of that type.
+inline std::string sensor(const std::string& type, const std::string& text) {
+  return robot(link("a") + "<gazebo reference=\"a\"><sensor name=\"s\" type=\"" + type + "\">" +
+               text + "</sensor></gazebo>");
+}
 
 class RobotTest : public testing::Test {
  protected:
