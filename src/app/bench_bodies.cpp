@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSteps = 300;  // 3 s: they fall, tumble, and the heap comes to rest
+constexpr int kUntilAsleep = 150;
 
 /// A simulation of the same boxes and nothing else.
 class OurBoxes {
@@ -65,13 +66,14 @@ Heap heap_of(const physics::World& world, std::size_t fixed) {
   return heap;
 }
 
-/// Simulation::step as a whole against Bullet's, step by step in turn, from the start in each
-/// repetition.
-void measure(BenchReport& report, const std::string& name, int count) {
-  const std::vector<bench::BenchBox> boxes = bench::tumbling_boxes(count);
+/// Simulation::step as a whole against Bullet's, step by step in turn, after so many steps from the
+/// start in each repetition.
+void measure(BenchReport& report, const std::string& name,
+             const std::vector<bench::BenchBox>& boxes, int steps_before = 0) {
   const OurBoxes ours(boxes);
   const auto fixed = static_cast<std::size_t>(
       std::ranges::count_if(boxes, [](const auto& box) { return box.mass == 0; }));
+  const int count = static_cast<int>(boxes.size() - fixed);
   std::vector<double> our_seconds, bullet_seconds, ratios;
   double time_step = 0;
   Heap our_heap, bullet_heap;
@@ -81,6 +83,10 @@ void measure(BenchReport& report, const std::string& name, int count) {
     const physics::World& world = *simulation->model().physics;
     bench::BareBullet bullet(boxes, settings_of(world));
     time_step = world.spec().time_step;
+    for (int i = 0; i < steps_before; ++i) {
+      simulation->step();
+      bullet.step();
+    }
     double our_time = 0, bullet_time = 0;
     for (int i = 0; i < kSteps; ++i) {
       const double begin = bench::cpu_seconds();
@@ -120,11 +126,13 @@ void measure(BenchReport& report, const std::string& name, int count) {
 void bench_bodies(BenchReport& report) {
   for (const int count : {100, 300}) {
     const std::string name = fmt::format("bodies/{}", count);
-    if (report.wants(name)) measure(report, name, count);
+    if (report.wants(name)) measure(report, name, bench::tumbling_boxes(count));
   }
+  if (report.wants("bodies/asleep"))
+    measure(report, "bodies/asleep", bench::resting_boxes(1000), kUntilAsleep);
   for (const int count : {10, 30, 100, 300, 1000}) {
     const std::string name = fmt::format("growth/boxes/{}", count);
-    if (report.wants_also(name, "growth")) measure(report, name, count);
+    if (report.wants_also(name, "growth")) measure(report, name, bench::tumbling_boxes(count));
   }
 }
 

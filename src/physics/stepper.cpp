@@ -88,11 +88,12 @@ void Dispatcher::look_at(btBroadphasePair& pair, btCollisionDispatcher& dispatch
     dispatcher.freeCollisionAlgorithm(pair.m_algorithm);
     pair.m_algorithm = nullptr;
   };
+  if (!a.isActive() && !b.isActive()) return;  // of two that rest nothing changes
   const bool asked = static_cast<Dispatcher&>(dispatcher).far_pairs;
   if (!asked && (stays_above(a, b, *pair.m_pProxy1) || stays_above(b, a, *pair.m_pProxy0)))
     return forget();
   const bool floor = a.getUserIndex2() >= 0 || b.getUserIndex2() >= 0;
-  if (floor && (a.isActive() || b.isActive()) && !dispatcher.needsCollision(&a, &b)) forget();
+  if (floor && !dispatcher.needsCollision(&a, &b)) forget();
   defaultNearCallback(pair, dispatcher, info);
 }
 

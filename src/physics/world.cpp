@@ -42,6 +42,7 @@ void World::Impl::step(const SubstepHook& before_substep) {
   find_floors();
   decide_motors();
   for (auto& [id, link] : links) link.constraint->start_step();
+  begin_sleep();
   for (int i = 0; i < substeps; ++i) {
     advance_motors(h);
     update_kinematic_velocities();
@@ -56,7 +57,10 @@ void World::Impl::step(const SubstepHook& before_substep) {
     if (before_substep) before_substep(i * h, h);
     stepper->substep(h);
     for (Body& body : bodies) {
-      if (body.dynamic() && body.rigid->isActive()) settle(body);
+      if (!body.dynamic() || !body.rigid->isActive()) continue;
+      sleep_changed = sleep_changed || body.awake_from > i;
+      body.awake_from = std::min(body.awake_from, i);
+      settle(body);
     }
     move_kinematic_bodies(h);
     add_up_motors();
@@ -121,7 +125,7 @@ BodyId World::add_body(const BodySpec& spec) { return impl_->add_body(spec); }
 JointId World::add_joint(const JointSpec& spec) { return impl_->add_joint(spec); }
 void World::keep_from_colliding(BodyId a, BodyId b) {
   impl_->neighbours.insert(std::minmax(a, b));
-  impl_->stepper->forget_pairs(*impl_->body(b).rigid);
+  impl_->forget_pairs(b);
 }
 void World::add_motor(JointId joint, int axis, const MotorSpec& spec) {
   Joint& j = impl_->joint(joint);
@@ -142,6 +146,10 @@ Pose World::pose(BodyId body) const { return impl_->pose(body); }
 Vec3 World::velocity(BodyId body) const { return impl_->velocity(body); }
 Vec3 World::angular_velocity(BodyId body) const { return impl_->angular_velocity(body); }
 double World::mass(BodyId body) const { return impl_->body(body).mass; }
+bool World::slept(BodyId body) const {
+  const Body& b = impl_->body(body);
+  return b.dynamic() && b.awake_from == impl_->substeps;
+}
 bool World::asleep(BodyId body) const {
   const Body& b = impl_->body(body);
   return b.dynamic() && b.rigid->getActivationState() == ISLAND_SLEEPING;

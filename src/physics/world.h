@@ -218,6 +218,8 @@ class World {
   Vec3 angular_velocity(BodyId body) const;
   double mass(BodyId body) const;
   bool asleep(BodyId body) const;  ///< kDynamic ones only
+  /// Through the whole last step: it is where it was before, at rest. kDynamic ones only.
+  bool slept(BodyId body) const;
   void set_pose(BodyId body, const Pose& X_WB);
   void set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB);
   void apply_force(BodyId body, const Vec3& force_W, const Vec3& point_W);

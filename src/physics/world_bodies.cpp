@@ -187,6 +187,7 @@ void World::Impl::freeze(BodyId id, const Pose& X_WB) {
   b.w_WB.setZero();
   b.X_WB = X_WB;
   if (!b.dynamic()) return;
+  forget_contacts(id);
   stepper->removeRigidBody(b.rigid.get());
   stepper->note_change();
   b.rigid->setCenterOfMassTransform(to_bullet(X_WB * b.X_BK));
@@ -205,7 +206,7 @@ void World::Impl::remove(BodyId id) {
     if (!joints[j].removed && (joints[j].parent == id || joints[j].child == id)) remove_joint(j);
   }
   std::erase_if(neighbours, [id](const auto& pair) { return pair.first == id || pair.second == id; });
-  std::erase_if(contacts, [id](const Contact& c) { return c.body_a == id || c.body_b == id; });
+  forget_contacts(id);
   floors_known = floors_known && body(id).motion != Motion::kStatic;
   const Pose X_WB = pose(id);
   Body gone = std::move(body(id));

@@ -241,6 +241,7 @@ void World::Impl::collect_contacts(int substep) {
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
     BodyId a = id_of(*manifold.getBody0()), b = id_of(*manifold.getBody1());
+    if (awake_from(a, b) > substep) continue;
     const bool swapped = a > b;
     if (swapped) std::swap(a, b);
     for (int p = 0; p < manifold.getNumContacts(); ++p) {
@@ -262,13 +263,55 @@ void World::Impl::collect_contacts(int substep) {
   }
 }
 
+void World::Impl::begin_sleep() {
+  for (Body& body : bodies) {
+    const bool sleeps = body.motion == Motion::kStatic || !body.rigid->isActive();
+    const int from = sleeps ? substeps : 0;
+    sleep_changed = sleep_changed || body.awake_from != from;
+    body.awake_from = from;
+  }
+}
+
+void World::Impl::keep_resting_contacts() {
+  if (sleep_changed) {
+    std::vector<Contact> woken;
+    resting_contacts = 0;
+    for (const Contact& contact : contacts) {
+      const int from = awake_from(contact.body_a, contact.body_b);
+      if (from == substeps) {
+        contacts[resting_contacts++] = contact;
+      } else if (from > 0) {
+        const double share = static_cast<double>(from) / substeps;
+        woken.push_back(contact);
+        woken.back().impulse *= share;
+        woken.back().friction_W *= share;
+      }
+    }
+    touches.insert(touches.begin(), woken.begin(), woken.end());
+    touch_substep.insert(touch_substep.begin(), woken.size(), -1);
+    sleep_changed = false;
+  }
+  contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(resting_contacts), contacts.end());
+}
+
+void World::Impl::forget_contacts(BodyId id) {
+  std::erase_if(contacts, [id](const Contact& c) { return c.body_a == id || c.body_b == id; });
+  sleep_changed = true;
+}
+
+void World::Impl::forget_pairs(BodyId id) {
+  btRigidBody& rigid = *body(id).rigid;
+  if (!rigid.isActive()) forget_contacts(id);
+  stepper->forget_pairs(rigid);
+}
+
 // A pair of shapes is reported where it touched last, with the impulses of the whole step.
 void World::Impl::finish_contacts() {
+  keep_resting_contacts();
   std::vector<int> sorted(touches.size());
   for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = static_cast<int>(i);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](int i, int j) { return order(touches[i]) < order(touches[j]); });
-  contacts.clear();
   for (std::size_t first = 0, end; first < sorted.size(); first = end) {
     double total = 0, last = 0;
     Vec3 friction_W = Vec3::Zero();

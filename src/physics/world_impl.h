@@ -44,6 +44,9 @@ struct Body {
   int kinematic_joint = -1;                              ///< that moves it
   int passing_joints = 0;  ///< that let it pass through what does not yield
   bool held = false;       ///< see BodySpec
+  /// From which substep of the last step on it was awake; World::substeps(): it slept, or is
+  /// static.
+  int awake_from = 0;
   bool removed = false;                                  ///< its number is free
 
   std::vector<BulletShape> shapes;
@@ -162,6 +165,19 @@ class World::Impl {
   double limited_erp(const ContactRule& r, double depth, double force, double h) const;
   void collect_contacts(int substep);
   void finish_contacts();
+  /// Of the last step, as Body::awake_from; of two bodies that touch, the first one that was awake.
+  int awake_from(BodyId a, BodyId b) const {
+    return std::min(bodies[a].awake_from, bodies[b].awake_from);
+  }
+  /// Who sleeps as a step begins.
+  void begin_sleep();
+  /// Leaves in `contacts` those of bodies that have slept through the step. What others carried
+  /// until they woke goes to `touches`.
+  void keep_resting_contacts();
+  /// What `body` has touched is not touched any more.
+  void forget_contacts(BodyId body);
+  /// After a rule about its pairs has changed.
+  void forget_pairs(BodyId body);
 
   // world_state.cpp
   void visit_state(StateArchive& archive);
@@ -207,7 +223,11 @@ class World::Impl {
   bool floors_known = true;                        ///< as bodies and rules are now
   std::set<std::pair<BodyId, BodyId>> neighbours;  ///< that do not collide: across a joint, ...
   std::deque<SecondDirection> second_directions;   ///< of contacts of this substep
-  std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far
+  /// The first ones are of bodies that sleep, and as they were when these fell asleep.
+  std::vector<Contact> contacts;
+  std::size_t resting_contacts = 0;
+  bool sleep_changed = true;     ///< since those were found
+  std::vector<Contact> touches;  ///< of all substeps so far, without those that rest
   std::vector<int> touch_substep;
   /// Of each of Bullet's objects when contacts were looked for last.
   std::vector<btTransform> X_WO_contacts;

@@ -48,7 +48,7 @@ JointId World::Impl::add_joint(const JointSpec& s) {
     joints[id].passes_unyielding = true;
     ++child.passing_joints;
   }
-  if (passes || s.parent != kWorldBody) stepper->forget_pairs(*child.rigid);
+  if (passes || s.parent != kWorldBody) forget_pairs(s.child);
   if (!child.dynamic()) {
     kinematic_joints.push_back(id);
     const auto depth = [&](JointId j) {
@@ -77,7 +77,7 @@ void World::Impl::remove_joint(JointId id) {
     Body& child = bodies[joint.child];
     if (child.kinematic_joint == id) child.kinematic_joint = -1;
     if (joint.passes_unyielding) --child.passing_joints;
-    stepper->forget_pairs(*child.rigid);
+    forget_pairs(joint.child);
     wake(joint.child);
   }
   joint.free_axes = {};

@@ -29,7 +29,7 @@ LinkId World::Impl::link(BodyId a, BodyId b) {
   stepper->addConstraint(link.constraint.get(), true);
   if (!to_world) {
     link.apart = neighbours.insert(std::minmax(a, b)).second;
-    stepper->forget_pairs(*moved.rigid);
+    forget_pairs(child);
   }
   wake(a);
   wake(b);
@@ -44,7 +44,7 @@ void World::Impl::unlink(LinkId id) {
   stepper->removeConstraint(link.constraint.get());
   if (link.apart) {
     neighbours.erase(std::minmax(link.a, link.b));
-    stepper->forget_pairs(*body(link.b).rigid);
+    forget_pairs(link.b);
   }
   wake(link.a);
   wake(link.b);

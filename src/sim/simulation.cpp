@@ -231,10 +231,12 @@ void Simulation::hash_state() {
   for (physics::BodyId body = 0; body < physics.body_count(); ++body) {
     if (!physics.exists(body)) continue;
     Pose& last = body_poses_[static_cast<std::size_t>(body)];
+    const bool slept = physics.slept(body);
     double state[13];
     const auto read = [&] {
-      Pose X = physics.pose(body);
-      const Vec3 v = physics.velocity(body), w = physics.angular_velocity(body);
+      Pose X = slept ? last : physics.pose(body);
+      const Vec3 v = slept ? Vec3(Vec3::Zero()) : physics.velocity(body);
+      const Vec3 w = slept ? Vec3(Vec3::Zero()) : physics.angular_velocity(body);
       const double now[] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
                             v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
       std::ranges::copy(now, state);
@@ -262,6 +264,10 @@ void Simulation::hash_state() {
 void Simulation::update_visuals() {
   for (VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && !group.head) continue;
+    const bool rides = group.body != physics::kWorldBody && !group.head && group.vehicle < 0;
+    const bool still = group.X_WG_before.p == group.X_WG.p &&
+                       group.X_WG_before.R.coeffs() == group.X_WG.R.coeffs();
+    if (rides && still && model_.physics->slept(group.body)) continue;
     const Pose now = pose_of(group);
     Pose before = std::exchange(group.X_WG, now);
     if (jumped(group.body)) before = now;

@@ -57,6 +57,20 @@ std::vector<BenchBox> tumbling_boxes(int count) {
   return boxes;
 }
 
+std::vector<BenchBox> resting_boxes(int count) {
+  constexpr double kSize = 0.3;
+  const int side = static_cast<int>(std::ceil(std::sqrt(count)));
+  std::vector<BenchBox> boxes = {wall({side + 2.0, side + 2.0, 1}, {0, 0, -0.5})};
+  for (int i = 0; i < count; ++i) {
+    BenchBox box;
+    box.size = Vec3::Constant(kSize);
+    box.p_W = {i % side - 0.5 * side, i / side - 0.5 * side, kSize / 2};
+    box.mass = kDensity * box.size.prod();
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
 std::string boxes_world(const std::vector<BenchBox>& boxes) {
   std::string out = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 10 }\n";
   const auto vector = [](const Vec3& v) {

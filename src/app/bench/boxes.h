@@ -1,4 +1,4 @@
-// Boxes that fall into a pen and tumble over each other, for measurements.
+// Boxes that fall into a pen and tumble over each other, or lie on a floor, for measurements.
 #pragma once
 
 #include <string>
@@ -19,7 +19,10 @@ struct BenchBox {
 /// the five boxes that the pen is made of.
 std::vector<BenchBox> tumbling_boxes(int count);
 
-/// The same as a world with a step of 10 ms.
+/// `count` boxes of 0.3 m on a floor, 1 m from each other, and the floor.
+std::vector<BenchBox> resting_boxes(int count);
+
+/// Such boxes as a world with a step of 10 ms.
 std::string boxes_world(const std::vector<BenchBox>& boxes);
 
 }  // namespace protobeam::bench

@@ -42,6 +42,11 @@ std::vector<double> numbers(const World& world) {
                                v.y(), v.z(), w.x(), w.y(), w.z()})
       all.push_back(value);
   }
+  for (const Contact& contact : world.contacts()) {
+    for (const double value : {contact.point_W.x(), contact.point_W.y(), contact.point_W.z(),
+                               contact.depth, contact.impulse, contact.friction_W.norm()})
+      all.push_back(value);
+  }
   return all;
 }
 
