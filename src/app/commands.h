@@ -27,6 +27,7 @@ void add_info(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);
 void add_new(CLI::App& app, Command& chosen);
 void add_import(CLI::App& app, Command& chosen);
+void add_package(CLI::App& app, Command& chosen);
 void add_python(CLI::App& app, Command& chosen);
 void add_sweep(CLI::App& app, Command& chosen);
 void add_test(CLI::App& app, Command& chosen);

@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   add_bench(app, chosen);
   add_new(app, chosen);
   add_import(app, chosen);
+  add_package(app, chosen);
   add_python(app, chosen);
   add_sweep(app, chosen);
   add_webots(app, chosen);
