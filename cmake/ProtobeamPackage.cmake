@@ -20,6 +20,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/src/raycast/ray_scene.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam/raycast)
 install(FILES ${PROJECT_SOURCE_DIR}/src/geometry/geometry.h
               ${PROJECT_SOURCE_DIR}/src/geometry/material.h
+              ${PROJECT_SOURCE_DIR}/src/geometry/paint_layer.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam/geometry)
 # What plugin tests include, under the same name as in this tree.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/unit/support

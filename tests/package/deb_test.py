@@ -3,6 +3,7 @@
 are linked with, and runs from wherever it is unpacked."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -178,6 +179,17 @@ class Deb(unittest.TestCase):
         run(CMAKE, "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.usr}", env=self.environment)
         run(CMAKE, "--build", project / "build", env=self.environment)
         self.assertIn("[mine] hello from mine", self.protobeam("run", project / "worlds/mine.wbt", "--duration", "0.2"))
+
+    def test_builds_a_device_and_runs_its_world(self):
+        self.protobeam("new", "device", "Whisker")
+        project = self.top / "Whisker"
+        # The compiler in a cache as for the tree itself, if there is one.
+        cached = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}" for launcher in [shutil.which("ccache")] if launcher]
+        run(CMAKE, "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.usr}", "-DPROTOBEAM_TESTS=OFF",
+            *cached, env=self.environment)
+        run(CMAKE, "--build", project / "build", env=self.environment)
+        said = self.protobeam("run", project / "worlds/Whisker.wbt", "--duration", "0.2")
+        self.assertIn("exited with status 0", said)
 
     def test_is_found_by_scripts_and_what_python_keeps_of_it_goes_with_it(self):
         module = self.usr / "lib/python3/dist-packages/protobeam"
