@@ -19,8 +19,10 @@ std::string file_of(const Element& plugin) {
 
 // What these plugins call the same things: Gazebo, gazebo_ros_pkgs of ROS 2, of ROS 1.
 using Tags = std::initializer_list<const char*>;
-constexpr Tags kLeftTags = {"left_joint", "leftJoint", "leftFrontJoint", "leftRearJoint"};
-constexpr Tags kRightTags = {"right_joint", "rightJoint", "rightFrontJoint", "rightRearJoint"};
+constexpr Tags kLeftTags = {"left_joint",    "leftJoint",  "leftFrontJoint",
+                            "leftRearJoint", "left_front", "left_rear"};
+constexpr Tags kRightTags = {"right_joint",    "rightJoint",  "rightFrontJoint",
+                             "rightRearJoint", "right_front", "right_rear"};
 constexpr Tags kMecanumLeftTags = {"front_left_joint", "back_left_joint"};
 constexpr Tags kMecanumRightTags = {"front_right_joint", "back_right_joint"};
 constexpr Tags kCarLeftTags = {"left_joint", "rear_left_joint"};
@@ -32,7 +34,7 @@ constexpr Tags kSeparationTags = {"wheel_separation", "wheelSeparation"};
 constexpr Tags kRadiusTags = {"wheel_radius"};
 constexpr Tags kDiameterTags = {"wheel_diameter", "wheelDiameter"};
 constexpr Tags kWheelbaseTags = {"wheelbase", "wheel_base"};
-constexpr Tags kTorqueTags = {"max_wheel_torque", "wheelTorque", "torque"};
+constexpr Tags kTorqueTags = {"max_wheel_torque", "wheelTorque", "torque", "MaxForce"};
 constexpr Tags kAccelerationTags = {"max_wheel_acceleration", "wheelAcceleration"};
 constexpr Tags kEfficiencyTags = {"steering_efficiency"};
 constexpr Tags kTrackSeparationTags = {"tracks_separation"};
@@ -55,7 +57,10 @@ constexpr Tags kNeedlessTags = {
     "publish_distance",
     // of tracked vehicles
     "left_track", "right_track", "body_link", "tracks_height", "track_height", "debug",
-    "linear_velocity", "angular_velocity"};
+    "linear_velocity", "angular_velocity",
+    // of cars, whose motors do what they are told
+    "left_steering_pid_gain", "left_steering_i_range", "right_steering_pid_gain",
+    "right_steering_i_range", "linear_velocity_pid_gain", "linear_velocity_i_range"};
 
 constexpr const char* kLinear = "linear";
 constexpr const char* kAngular = "angular";
@@ -297,10 +302,14 @@ bool file_has(const Element& plugin, const char* words) {
 
 /// By the plugin's file: libgazebo_ros_diff_drive.so of Gazebo Classic, gz-sim-diff-drive-system,
 /// libignition-gazebo-mecanum-drive-system.so of Gazebo, for cars libgazebo_ros_ackermann_drive.so
-/// and gz-sim-ackermann-steering-system. Robotnik's and Nexus' force_based_move are
+/// and gz-sim-ackermann-steering-system. libDiffDrivePlugin.so and libSkidSteerDrivePlugin.so are
+/// Gazebo Classic's own. Robotnik's and Nexus' force_based_move are
 /// planar_move with forces.
 Wheels::Kind drive_kind_of(const Element& plugin) {
-  if (file_has(plugin, "diff_drive") || file_has(plugin, "skid_steer_drive"))
+  const auto is = [&](std::initializer_list<const char*> names) {
+    return std::ranges::any_of(names, [&](const char* name) { return file_has(plugin, name); });
+  };
+  if (is({"diff_drive", "skid_steer_drive", "DiffDrivePlugin", "SkidSteerDrivePlugin"}))
     return Wheels::Kind::kDifferential;
   if (file_has(plugin, "tracked_vehicle")) return Wheels::Kind::kTracked;
   if (file_has(plugin, "planar_move") || file_has(plugin, "force_based_move"))

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <optional>
 
-#include "base/libm.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
 #include "urdf/link_forces.h"
 #include "urdf/ros2_control.h"
 #include "urdf/ros_names.h"
+#include "urdf/steered_drives.h"
 #include "urdf/tracks.h"
 #include "urdf/values.h"
 #include "urdf/wheels.h"
@@ -26,12 +26,6 @@ bool turns(const Joint& joint) {
   return joint.type == Joint::Type::kContinuous || joint.type == Joint::Type::kRevolute;
 }
 
-std::vector<std::string> names_of(const std::vector<const Joint*>& joints) {
-  std::vector<std::string> out;
-  for (const Joint* joint : joints) out.push_back(joint->name);
-  return out;
-}
-
 /// A drive knows of no joint that turns the other way.
 void warn_of_axes(Import& import, const std::vector<const Joint*>& joints, const Vec3& wanted,
                   const char* what) {
@@ -42,67 +36,6 @@ void warn_of_axes(Import& import, const std::vector<const Joint*>& joints, const
     import.diagnostics.warning(written ? written->place : joint->element->place,
                                fmt::format("the axis of joint '{}' points {}", joint->name, what));
   }
-}
-
-/// Of a wheel in the middle, at which the inner one of those that steer is at the limit of its
-/// joint; nothing when there is none.
-std::optional<double> steering_limit(const Wheels& wheels, double wheelbase, double separation) {
-  std::optional<double> least = wheels.steering_limit;
-  const double lever = wheels.steering.size() == 2 ? separation / 2 / wheelbase : 0;
-  for (const Joint* joint : wheels.steering) {
-    const double limit = std::min(-joint->lower, joint->upper);
-    if (!joint->limited || !(limit > 0) || limit >= kPi / 2) continue;
-    const double middle = libm::atan(1 / (1 / libm::tan(limit) + lever));
-    if (!least || middle < *least) least = middle;
-  }
-  return least && *least < kPi / 2 ? least : std::nullopt;
-}
-
-/// What a car has beside its driven wheels. Of these the ones that are farther from those that
-/// steer count: Gazebo drives steered wheels, too. False with a warning.
-bool add_steering(Import& import, const Wheels& wheels, NodeMaker& made, Vec3& middle) {
-  const auto at_start = [&](const Joint* joint) { return start_in_root(import.robot, *joint); };
-  const auto mean = [&](const std::vector<const Joint*>& joints) {
-    Vec3 sum = Vec3::Zero();
-    for (const Joint* joint : joints) sum += at_start(joint);
-    return Vec3(sum / static_cast<double>(joints.size()));
-  };
-  const Vec3 front = mean(wheels.steering);
-  const auto rear_of = [&](const std::vector<const Joint*>& joints) {
-    Vec3 rear = at_start(joints[0]);
-    for (const Joint* joint : joints)
-      if (at_start(joint).x() < rear.x()) rear = at_start(joint);
-    return rear;
-  };
-  middle = rear_of(wheels.left);
-  if (!wheels.right.empty()) middle = (middle + rear_of(wheels.right)) / 2;
-  const double measured = front.x() - middle.x();
-  if (!(measured > 0)) {
-    import.diagnostics.warning(
-        wheels.place,
-        fmt::format("{} has no effect: its steered wheels are not ahead of those that drive",
-                    wheels.who));
-    return false;
-  }
-  const double wheelbase = wheels.wheelbase.value_or(measured);
-  if (!agree(wheelbase, measured))
-    import.diagnostics.warning(
-        wheels.place,
-        fmt::format("{} says that the wheelbase is {:.4g} m, but its joints have {:.4g} m: the "
-                    "robot turns {} than it is told",
-                    wheels.who, wheelbase, measured, wheelbase < measured ? "less" : "more"));
-  const double separation =
-      wheels.steering.size() < 2
-          ? 0
-          : wheels.steering_separation.value_or(
-                std::abs(at_start(wheels.steering[0]).y() - at_start(wheels.steering[1]).y()));
-  made.text("kinematics", "ackermann")
-      .texts("steeringMotors", names_of(wheels.steering))
-      .number("wheelbase", wheelbase);
-  if (separation > 0) made.number("steeringSeparation", separation);
-  if (const auto limit = steering_limit(wheels, wheelbase, separation))
-    made.number("maxSteeringAngle", *limit);
-  return true;
 }
 
 void add_limits(const Wheels& wheels, NodeMaker& made) {
@@ -143,25 +76,6 @@ wbt::NodePtr topic_node(const Wheels::Named& one, const FrameNames& frames, cons
   return made.take();
 }
 
-/// A wheel that drives and steers, ahead of the others by the wheelbase. False with a warning.
-bool add_tricycle(Import& import, const Wheels& wheels, NodeMaker& made) {
-  if (wheels.left.size() != 1 || wheels.steering.size() != 1 || !wheels.wheelbase) {
-    import.diagnostics.warning(
-        wheels.place,
-        fmt::format("{} has no effect: {}", wheels.who,
-                    wheels.wheelbase ? "it names no joint that drives and one that steers"
-                                     : "the wheelbase is not said"));
-    return false;
-  }
-  constexpr double kAcross = 1.5707;  // the drive takes it for a right angle
-  const double limit = steering_limit(wheels, *wheels.wheelbase, 0).value_or(kAcross);
-  made.text("kinematics", "tricycle")
-      .texts("steeringMotors", names_of(wheels.steering))
-      .number("wheelbase", *wheels.wheelbase)
-      .number("maxSteeringAngle", std::min(limit, kAcross));
-  return true;
-}
-
 /// Null with a warning for wheels that are not enough to drive by.
 wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
   const auto useless = [&](const std::string& why) {
@@ -200,6 +114,7 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
                                wheels.left.size(), wheels.right.size()));
   if (car && wheels.steering.empty()) return useless("it names no joint that steers");
   const auto at_start = [&](const Joint* joint) { return start_in_root(import.robot, *joint); };
+  const Quat heading = car && !tricycle ? heading_of(import, wheels) : Quat::Identity();
   const Vec3 left = at_start(wheels.left[0]);
   const Vec3 right = wheels.right.empty() ? left : at_start(wheels.right[0]);
   Vec3 middle = (left + right) / 2;
@@ -219,7 +134,7 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
             wheels.who, *radius, wheels.left[0]->name, *shape,
             *radius > *shape ? "slower" : "faster"));
   for (const auto* side : {&wheels.left, &wheels.right})
-    warn_of_axes(import, *side, Vec3::UnitY(),
+    warn_of_axes(import, *side, heading * Vec3::UnitY(),
                  "to the right: the wheel rolls back when it is told ahead");
   warn_of_axes(import, wheels.steering, Vec3::UnitZ(), "down: it steers to the other side");
   NodeMaker made("MotorDrive", {wheels.place, nullptr});
@@ -227,7 +142,7 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
     if (!add_tricycle(import, wheels, made)) return nullptr;
     middle = at_start(wheels.steering[0]) - Vec3(*wheels.wheelbase, 0, 0);
     middle.z() = left.z();
-  } else if (car && !add_steering(import, wheels, made, middle)) {
+  } else if (car && !add_steering(import, wheels, heading, made, middle)) {
     return nullptr;
   }
   if (mecanum) {
@@ -237,7 +152,7 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
         .number("wheelbase", wheels.wheelbase.value_or((middle - rear).norm()));
     middle = (middle + rear) / 2;
   }
-  made.pose(Pose::translation(middle)).texts("leftMotors", names_of(wheels.left));
+  made.pose({heading, middle}).texts("leftMotors", names_of(wheels.left));
   if (!tricycle) made.texts("rightMotors", names_of(wheels.right));
   made.number("wheelRadius", *radius);
   if (separation > 0) made.number("wheelSeparation", separation);

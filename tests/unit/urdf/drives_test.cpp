@@ -145,6 +145,73 @@ TEST_F(DriveTest, SteersACarOfGazebo) {
   EXPECT_TRUE(measured.find("twistSteers"));
 }
 
+// As Gazebo's Prius, whose model has y ahead.
+TEST_F(DriveTest, SteersACarThatHeadsAnywhere) {
+  const auto turned = [&](const std::string& file, double yaw) {
+    std::string text =
+        car(plugin(file,
+                   "<rear_left_joint>left_joint</rear_left_joint><rear_right_joint>right_joint"
+                   "</rear_right_joint><left_joint>left_joint</left_joint><right_joint>right_joint"
+                   "</right_joint><left_steering_joint>left_steering</left_steering_joint>"
+                   "<right_steering_joint>right_steering</right_steering_joint>"
+                   "<left_steering_pid_gain>1500 900 450</left_steering_pid_gain>"));
+    const std::string up = R"(<origin xyz="0 0 0.1"/>)";
+    return text.replace(text.find(up), up.size(),
+                        fmt::format(R"(<origin xyz="0 0 0.1" rpy="0 0 {}"/>)", yaw));
+  };
+  for (const char* file :
+       {"libgazebo_ros_ackermann_drive.so", "gz-sim-ackermann-steering-system"}) {
+    for (const double yaw : {0.0, 0.2, kPi / 2, -kPi / 2, kPi}) {
+      const auto world = read(turned(file, yaw));
+      ASSERT_TRUE(world) << diagnostics_.to_string();
+      EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect"))) << yaw;
+      EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("the axis of"))) << yaw;
+      const wbt::Node& drive = node(*world, "MotorDrive");
+      EXPECT_NEAR(numbers(drive, "wheelbase").at(0), yaw == 0.2 ? 0.5 * std::cos(0.2) : 0.5, 1e-9);
+      EXPECT_NEAR(numbers(drive, "steeringSeparation").at(0),
+                  yaw == 0.2 ? 0.36 * std::cos(0.2) : 0.36, 1e-9);
+      const wbt::Field* rotation = drive.find("rotation");
+      const double quarter = yaw == 0.2 ? 0 : yaw;
+      ASSERT_EQ(rotation != nullptr, quarter != 0) << yaw;
+      if (!rotation) continue;
+      const auto& n = rotation->value.numbers;
+      EXPECT_LT((axis_angle(Vec3(n[0], n[1], n[2]), n[3]) * Vec3::UnitX() -
+                 axis_angle(Vec3::UnitZ(), quarter) * Vec3::UnitX())
+                    .norm(),
+                1e-9);
+    }
+  }
+  // Wheels that steer behind are none of a car that goes backwards.
+  std::string text = turned("libgazebo_ros_ackermann_drive.so", 0);
+  for (auto at = text.find("xyz=\"0.5 "); at != text.npos; at = text.find("xyz=\"0.5 "))
+    text.replace(at, 9, "xyz=\"-0.5 ");
+  EXPECT_THAT(messages(text), HasSubstr("its steered wheels are not ahead of those that drive"));
+}
+
+// gazebo-classic, plugins/DiffDrivePlugin.cc and SkidSteerDrivePlugin.cc
+TEST_F(DriveTest, IsReadFromThePluginsOfGazeboItself) {
+  auto world =
+      read(cart(plugin("libDiffDrivePlugin.so",
+                       "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
+                       "<torque>5</torque>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "leftMotors"), ElementsAre("left_joint"));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelSeparation"), ElementsAre(0.4));
+  EXPECT_THAT(numbers(node(*world, "RotationalMotor", "left_joint"), "maxTorque"), ElementsAre(5));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
+  const std::string rear = wheel("back_left", -0.3, 0.2) + wheel("back_right", -0.3, -0.2);
+  world = read(cart(rear + plugin("libSkidSteerDrivePlugin.so",
+                                  "<left_front>left_joint</left_front><right_front>right_joint"
+                                  "</right_front><left_rear>back_left_joint</left_rear><right_rear>"
+                                  "back_right_joint</right_rear><MaxForce>6</MaxForce>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "rightMotors"),
+              ElementsAre("right_joint", "back_right_joint"));
+  EXPECT_THAT(numbers(node(*world, "RotationalMotor", "back_left_joint"), "maxTorque"),
+              ElementsAre(6));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
+}
+
 TEST_F(DriveTest, TellsOfAWheelbaseThatIsNotThere) {
   const char* const joints =
       "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
