@@ -90,6 +90,7 @@ class Structure {
     const std::string& type = view.get().type;
     if (type == "IndexedFaceSet") faces(view);
     if (type == "ElevationGrid") grid(view);
+    if (type == "PointSet") dots(view);
     if (type == "Physics") physics(view);
     if (view.has("lookupTable")) inputs(view);
     if (schemas_.is_a(type, "JointParameters") && view.has("minStop")) {
@@ -150,6 +151,21 @@ class Structure {
             "as in Webots",
             heights, wanted, heights < wanted ? "the rest is 0" : "those after them are left out"),
         "", chain_of(view.place("height"), view.get().place, view.get().expanded_from));
+  }
+
+  void dots(const NodeView& view) {
+    const NodePtr coord = view.node("coord"), color = view.node("color");
+    if (!coord || !coord->schema || !color || !color->schema) return;
+    const auto points = NodeView(*coord, schemas_).numbers("point").size() / 3;
+    const auto colors = NodeView(*color, schemas_).numbers("color").size() / 3;
+    if (points == colors) return;
+    // WbPointSet::sanitizeFields, WbPointSet::computeCoordsAndColorData
+    diagnostics_.warning(
+        view.place("color"),
+        fmt::format("PointSet has {} points and {} colors: {}, as in Webots", points, colors,
+                    points < colors ? "those after them are left out"
+                                    : fmt::format("only {} points are drawn", colors)),
+        "", chain_of(view.place("color"), view.get().place, view.get().expanded_from));
   }
 
   void physics(const NodeView& view) {

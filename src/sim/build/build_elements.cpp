@@ -200,10 +200,14 @@ void TreeBuilder::lines(const Node& shape, const Node& geometry, const Frame& fr
   const auto place = [&](const Vec3& p) { return frame.X_BF * frame.scale.cwiseProduct(p); };
   if (geometry.type == "PointSet") {
     for (const Vec3& p : points) set.dots_B.push_back(place(p));
-    if (const NodePtr colors = fields.node("color")) set.dot_colors = dot_colors(view(*colors));
-    set.dot_colors.resize(set.dot_colors.empty() ? 0 : points.size(), set.color);
+    if (const NodePtr colors = fields.node("color")) {
+      set.dot_colors = dot_colors(view(*colors));
+      // WbPointSet draws those that have a point and a color.
+      set.dots_B.resize(std::min(set.dots_B.size(), set.dot_colors.size()));
+      set.dot_colors.resize(set.dots_B.size());
+    }
     set.unit = unit_;
-    if (!points.empty()) model_.lines.push_back(std::move(set));
+    if (!set.dots_B.empty()) model_.lines.push_back(std::move(set));
     return;
   }
   const Vec3* before = nullptr;

@@ -56,6 +56,19 @@ class OverlaysOfAWorld : public testing::Test {
   std::optional<Overlays> overlays_;
 };
 
+// WbPointSet.cpp draws those that have a point and a color.
+TEST_F(OverlaysOfAWorld, HaveNoDotsWithoutAColorOfTheirColors) {
+  for (const auto& [colors, dots] :
+       {std::pair("1 0 0", 1u), std::pair("", 0u), std::pair("1 0 0, 0 1 0, 0 0 1", 2u)}) {
+    load(std::string("Shape { geometry PointSet { coord Coordinate { point [ 0 0 0, 0 2 0 ] } "
+                     "color Color { color [ ") +
+         colors + " ] } } }\nShape { geometry PointSet { coord Coordinate { point [ 5 0 0 ] } } }");
+    const auto bytes = next();
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(lines_in(*bytes).dots, dots + 1) << colors;
+  }
+}
+
 // VRML97, 6.36: points of a PointSet have the colours of its Color, or those of its material.
 TEST_F(OverlaysOfAWorld, HaveTheDotsOfItsPointSets) {
   load(R"(
