@@ -26,6 +26,12 @@ std::string why_no_kernel(std::span<const double> kernel, std::size_t heights) {
   if (side > kMostKernelSide) {
     return "has at most " + std::to_string(kMostKernelSide) + " rows, got " + std::to_string(side);
   }
+  for (const double weight : kernel) {
+    if (std::abs(weight) <= kMostWeight) continue;
+    std::ostringstream text;
+    text << "wants numbers from " << -kMostWeight << " to " << kMostWeight << ", got " << weight;
+    return text.str();
+  }
   const double sum = std::accumulate(kernel.begin(), kernel.end(), 0.0);
   if (!(std::abs(sum - 1) < 5e-3)) {
     std::ostringstream text;

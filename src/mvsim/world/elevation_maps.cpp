@@ -162,7 +162,9 @@ class ElevationMap {
       return -0.5 * (static_cast<double>(steps) - 1) * resolution_;
     };
     Given<double> x, y;
-    if (corner_) {  // of points, whatever else is written
+    if (corner_) {
+      import_.unsimulated.children(element_, {"corner_min_x", "corner_min_y"},
+                                   "the points of the <dem_xyzrgb_file> count");
       x = {corner_->x(), element_.place, true};
       y = {corner_->y(), element_.place, true};
     } else {
@@ -178,8 +180,12 @@ class ElevationMap {
   }
 
   void look() {
-    if (color_) {  // of points: neither <mesh_color> nor <texture_image> counts
+    if (color_) {
       made_.vec3("color", *color_);
+      import_.unsimulated.children(element_,
+                                   {"mesh_color", "texture_image", "texture_extension_x",
+                                    "texture_extension_y", "texture_image_rotate"},
+                                   "the colors of the <dem_xyzrgb_file> count");
       return;
     }
     add_color(reader_, "mesh_color", made_);

@@ -15,8 +15,11 @@ namespace {
 
 constexpr std::size_t kMostNumberBytes = 256 << 20;
 
-/// The numbers of a line; nothing when something else is in it.
-std::optional<std::vector<double>> numbers_of(std::string_view line) {
+/// What is no number is cut off after so many characters.
+constexpr std::size_t kMostShown = 40;
+
+/// The numbers of a line; nothing when something else is in it, which is `other` then.
+std::optional<std::vector<double>> numbers_of(std::string_view line, std::string_view& other) {
   constexpr std::string_view kBetween = " \t\r,";
   std::vector<double> out;
   while (line.find_first_not_of(kBetween) != std::string_view::npos) {
@@ -24,7 +27,10 @@ std::optional<std::vector<double>> numbers_of(std::string_view line) {
     const std::string_view word = line.substr(0, line.find_first_of(kBetween));
     std::size_t end = 0;
     const auto number = scan_number(word, end);
-    if (!number || end != word.size()) return std::nullopt;
+    if (!number || end != word.size()) {
+      other = word.substr(0, kMostShown);
+      return std::nullopt;
+    }
     out.push_back(*number);
     line.remove_prefix(word.size());
   }
@@ -44,10 +50,12 @@ void read_number_lines(const std::filesystem::path& file, std::size_t count, boo
     left.remove_prefix(std::min(left.size(), line.size() + 1));
     const auto first = line.find_first_not_of(" \t\r");
     if (first == std::string_view::npos || line[first] == '#' || line[first] == '%') continue;
-    const auto n = numbers_of(line);
+    std::string_view other;
+    const auto n = numbers_of(line, other);
     if (!n || n->size() < count || (n->size() > count && !more)) {
+      const std::string got = n ? std::to_string(n->size()) : "'" + std::string(other) + "'";
       throw std::runtime_error(file.string() + ":" + std::to_string(number) + ": a line of " +
-                               what + (n ? ", got " + std::to_string(n->size()) : ""));
+                               what + ", got " + got);
     }
     take(std::span(*n).first(count));
     any = true;
