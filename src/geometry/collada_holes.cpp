@@ -70,9 +70,11 @@ class HoleCutter {
     std::string out;
     const auto behind_count = static_cast<std::size_t>(count.data() + count.size() - text_.data());
     std::size_t copied = behind_count;
-    for (std::size_t at = text_.find("<ph>", begin); at < end; at = text_.find("<ph>", copied)) {
-      const std::size_t last = text_.find("</ph>", at);
-      if (last > end) return "";
+    const std::string_view element = text_.substr(0, end);
+    for (std::size_t at = element.find("<ph>", begin); at != element.npos;
+         at = element.find("<ph>", copied)) {
+      const std::size_t last = element.find("</ph>", at);
+      if (last == element.npos) return "";
       const auto [triangles, number] = triangles_of(text_.substr(at, last - at));
       if (number == 0) return "";
       polygons += number - 1;

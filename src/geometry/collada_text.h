@@ -14,14 +14,19 @@ inline bool is_tag(std::string_view text, std::size_t at, std::string_view name)
   return end < text.size() && (text[end] == '>' || kSpace.find(text[end]) != kSpace.npos);
 }
 
+/// The tag at `begin` without its end, which is before the next one in any case.
+inline std::string_view tag_at(std::string_view text, std::size_t begin) {
+  return text.substr(begin, text.find_first_of("<>", begin + 1) - begin);
+}
+
 /// The tag at `begin` is the whole element.
 inline bool is_empty(std::string_view text, std::size_t begin) {
-  return text.substr(begin, text.find('>', begin) - begin).ends_with('/');
+  return tag_at(text, begin).ends_with('/');
 }
 
 /// An attribute of the tag at `begin`; "" without it.
 inline std::string_view attribute(std::string_view text, std::size_t begin, std::string_view name) {
-  const std::string_view tag = text.substr(begin, text.find('>', begin) - begin);
+  const std::string_view tag = tag_at(text, begin);
   for (std::size_t at = tag.find(name); at != tag.npos; at = tag.find(name, at + 1)) {
     const std::size_t sign = tag.find_first_not_of(kSpace, at + name.size());
     if (sign == tag.npos || tag[sign] != '=' || kSpace.find(tag[at - 1]) == kSpace.npos) continue;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 namespace protobeam {
@@ -39,14 +41,22 @@ class HoledPolygon {
     outline.insert(outline.begin() + static_cast<std::ptrdiff_t>(at) + 1, cut.begin(), cut.end());
   }
 
-  std::vector<std::array<std::size_t, 3>> ears(Loop left) const {
+  /// The first ear of those that are left is cut, again and again.
+  std::vector<std::array<std::size_t, 3>> ears(const Loop& outline) const {
+    std::vector<Corner> corners;
+    for (const std::size_t point : outline) corners.push_back({point});
+    Loop left(corners.size());  // of them
+    std::iota(left.begin(), left.end(), 0);
     std::vector<std::array<std::size_t, 3>> out;
     while (left.size() > 2) {
-      std::size_t ear = 0;
-      while (ear < left.size() && !is_ear(left, ear)) ++ear;
-      if (ear == left.size()) ear = 0;  // by rounding: cut anywhere, lose nothing else
       const std::size_t n = left.size();
-      out.push_back({left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]});
+      std::size_t ear = 0;
+      while (ear < n && !is_ear(corners, left, ear)) ++ear;
+      if (ear == n) ear = 0;  // by rounding: cut anywhere, lose nothing else
+      Corner &before = corners[left[(ear + n - 1) % n]], &after = corners[left[(ear + 1) % n]];
+      out.push_back({before.point, corners[left[ear]].point, after.point});
+      corners[left[ear]].cut = true;
+      before.known = after.known = false;
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
     }
     return out;
@@ -103,15 +113,31 @@ class HoledPolygon {
     return turn(points_[loop[(i + n - 1) % n]], points_[loop[i]], points_[loop[(i + 1) % n]]) <= 0;
   }
 
-  bool is_ear(const Loop& loop, std::size_t i) const {
-    const std::size_t n = loop.size();
-    const Vec2 &a = points_[loop[(i + n - 1) % n]], &b = points_[loop[i]],
-               &c = points_[loop[(i + 1) % n]];
-    if (turn(a, b, c) <= 0) return false;
-    return std::ranges::none_of(loop, [&](std::size_t other) {
-      const Vec2& p = points_[other];
+  /// What is known of a corner as long as those beside it stay. What is not outside of its triangle
+  /// keeps it from being an ear until that is cut itself.
+  struct Corner {
+    std::size_t point = 0;
+    bool cut = false, known = false, ear = false;
+    std::optional<std::size_t> within{};  ///< a corner
+  };
+
+  bool is_ear(std::vector<Corner>& corners, const Loop& left, std::size_t i) const {
+    Corner& corner = corners[left[i]];
+    if (corner.known && !(corner.within && corners[*corner.within].cut)) return corner.ear;
+    const auto at = [&](std::size_t place) { return points_[corners[left[place]].point]; };
+    const std::size_t n = left.size();
+    const Vec2 a = at((i + n - 1) % n), b = at(i), c = at((i + 1) % n);
+    corner.known = true;
+    corner.ear = turn(a, b, c) > 0;
+    corner.within.reset();
+    if (!corner.ear) return false;
+    const auto within = std::ranges::find_if(left, [&](std::size_t other) {
+      const Vec2& p = points_[corners[other].point];
       return p != a && p != b && p != c && is_within(p, a, b, c);
     });
+    corner.ear = within == left.end();
+    if (!corner.ear) corner.within = *within;
+    return corner.ear;
   }
 
   std::vector<Vec2> points_;
@@ -147,7 +173,7 @@ std::vector<std::array<std::size_t, 3>> triangles_with_holes(std::span<const Vec
   std::ranges::stable_sort(loops, std::greater(),
                            [&](const Loop& loop) { return polygon.rightmost(loop); });
   for (Loop& hole : loops) polygon.join(outline, std::move(hole));
-  return polygon.ears(std::move(outline));
+  return polygon.ears(outline);
 }
 
 }  // namespace protobeam

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/libm.h"
 #include "geometry/files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -81,6 +85,21 @@ type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></acce
   // Behind the notch, whose corner the first hole sees, and in a column.
   EXPECT_NEAR(area(*read({notched, hole, square(2, 3.5), square(8, 2), square(5, 0.5)}), hole),
               57.5 - 4, 1e-5);
+  // Arms of a spiral hide each other's corners.
+  constexpr int kArm = 1500;
+  Corners spiral;
+  const auto add = [&](double r, int i) {
+    spiral.push_back({(r + 0.05 * i) * libm::cos(0.1 * i), (r + 0.05 * i) * libm::sin(0.1 * i)});
+  };
+  for (int i = 0; i < kArm; ++i) add(12, i);
+  for (int i = kArm - 1; i >= 0; --i) add(10, i);
+  double covered = 0;
+  for (std::size_t i = 0; i < spiral.size(); ++i) {
+    const auto &a = spiral[i], &b = spiral[(i + 1) % spiral.size()];
+    covered += (a[0] * b[1] - b[0] * a[1]) / 2;
+  }
+  const Corners there = square(46 * libm::cos(70.0) - 0.5, 46 * libm::sin(70.0) - 0.5);
+  EXPECT_NEAR(area(*read({spiral, there}), there), covered - 1, 1e-6 * covered);
   const Mesh other = *read({reversed(plate), hole});
   double sum = 0;
   for (const auto& t : other.triangles)
@@ -89,6 +108,25 @@ type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></acce
                .x() /
            2;
   EXPECT_NEAR(sum, -59, 1e-5);
+}
+
+// Each of them was looked for up to the end of the text: minutes.
+TEST(ColladaFile, MayHaveManyTagsWithoutAnEnd) {
+  const TemporaryFolder folder;
+  constexpr int kMany = 1'000'000;
+  for (const auto& [tag, end] : {std::pair("<source id ", ""), std::pair("<source id ", ">"),
+                                 std::pair("<polygons count=\"1\"></polygons>", "")}) {
+    std::string text = "<COLLADA><h>";
+    for (int i = 0; i < kMany; ++i) text += tag;
+    const std::string file = folder.write("many.dae", text + end);
+    try {
+      load_mesh(file);
+      ADD_FAILURE() << tag;
+    } catch (const std::runtime_error& problem) {
+      EXPECT_THAT(problem.what(), testing::HasSubstr("many.dae")) << tag;
+      EXPECT_THAT(problem.what(), testing::Not(testing::HasSubstr("too much time"))) << tag;
+    }
+  }
 }
 
 }  // namespace
