@@ -14,6 +14,7 @@
 #include "urdf/sensor_frames.h"
 #include "urdf/sensor_noise.h"
 #include "urdf/sensor_topics.h"
+#include "urdf/sensors.h"
 #include "urdf/shapes.h"
 #include "urdf/values.h"
 
@@ -66,7 +67,7 @@ class Maker {
     if (t == "multicamera") return cameras();
     for (const Element& child : sensor_.children) {
       if (child.tag == "plugin" && &child != topic_.plugin && !only_runs(child))
-        import_.ignored.add("a <plugin> of a <sensor>", child.place);
+        note_plugin(import_.ignored, child, " of a <sensor>");
     }
     if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
     if (t == "imu") return imu();

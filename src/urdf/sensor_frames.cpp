@@ -1,5 +1,7 @@
 #include "urdf/sensor_frames.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -68,8 +70,8 @@ std::string frame_of_data(Import& import, const Link& link, const Element& senso
     if (added) nodes.push_back(NodeMaker("Solid", at(sensor)).pose(X_LD).text("name", name).take());
     if (frame->second.first == here.root && is_same(frame->second.second, X_RD)) return name;
   }
-  import.ignored.add("a frame of a <sensor> that is no link", sensor.place,
-                     "its data are in a frame with its name");
+  import.ignored.add(fmt::format("the frame '{}' of a <sensor>, which is no link,", name),
+                     sensor.place, "its data are in a frame with the sensor's name");
   return "";
 }
 

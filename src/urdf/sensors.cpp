@@ -26,9 +26,10 @@ bool is_needless(const Element& child) {
 
 }  // namespace
 
-void note_plugin(Ignored& ignored, const Element& plugin) {
+void note_plugin(Ignored& ignored, const Element& plugin, const char* where) {
   const Text* file = plugin.attribute("filename");
-  ignored.add(fmt::format("Gazebo's <plugin> '{}'", file ? file->value : ""), plugin.place);
+  ignored.add(fmt::format("Gazebo's <plugin> '{}'{}", file ? file->value : "", where),
+              plugin.place);
 }
 
 Sensors::Sensors(Import& import) {

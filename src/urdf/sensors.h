@@ -9,8 +9,8 @@
 
 namespace protobeam::urdf {
 
-/// A plugin that has no effect.
-void note_plugin(Ignored& ignored, const Element& plugin);
+/// A plugin that has no effect; `where`: " of a <sensor>".
+void note_plugin(Ignored& ignored, const Element& plugin, const char* where = "");
 
 class Sensors {
  public:

@@ -104,7 +104,7 @@ TEST_F(RobotTest, CamerasPublishUnderTheNamesOfTheirPlugins) {
                     "<depthImageTopicName>deep</depthImageTopicName>"),
               ElementsAre("kinect/deep", "camera_info kinect/depth/camera_info"));
   EXPECT_THAT(messages(sensor("camera", "<camera/><plugin name=\"p\" filename=\"GstCamera.so\"/>")),
-              HasSubstr("a <plugin> of a <sensor> has no effect"));
+              HasSubstr("Gazebo's <plugin> 'GstCamera.so' of a <sensor> has no effect"));
   EXPECT_EQ(messages(sensor("ray", "<ray/><plugin name=\"p\" filename=\"libRayPlugin.so\"/>")),
             messages(sensor("ray", "<ray/>")));
 }
@@ -174,8 +174,8 @@ TEST_F(RobotTest, AFrameOfASensorThatIsNoLinkIsWhereItsDataAre) {
   EXPECT_EQ(frame(*two, "u"), "");
   EXPECT_THAT(
       diagnostics_.to_string(),
-      HasSubstr("warning: a frame of a <sensor> that is no link has no effect; its data are "
-                "in a frame with its name"));
+      HasSubstr("warning: the frame 'ear' of a <sensor>, which is no link, has no effect; its "
+                "data are in a frame with the sensor's name"));
   // Those of pictures have z ahead: half of a turn about (1, -1, 1).
   for (const char* tag : {"<camera/><frame_id>lens</frame_id>",
                           "<camera><optical_frame_id>lens</optical_frame_id></camera>"
@@ -191,7 +191,9 @@ TEST_F(RobotTest, AFrameOfASensorThatIsNoLinkIsWhereItsDataAre) {
   // What is called so is elsewhere, but for the sensor itself.
   for (const char* taken : {"map", "base_link", "no frame", "t"}) {
     EXPECT_EQ(frame(*world(imu("s", taken) + imu("t", "")), "s"), "");
-    EXPECT_THAT(diagnostics_.to_string(), HasSubstr("that is no link has no effect")) << taken;
+    EXPECT_THAT(diagnostics_.to_string(),
+                HasSubstr(fmt::format(
+                    "the frame '{}' of a <sensor>, which is no link, has no effect", taken)));
   }
   EXPECT_EQ(frame(*world(imu("s", "s")), "s"), "");
   EXPECT_EQ(diagnostics_.to_string(), "");
