@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "urdf/values.h"
@@ -46,6 +47,16 @@ bool flag_in(const Element& element, std::string_view tag, bool otherwise) {
 std::optional<Vec3> colour_in(Context& context, const Element& element, std::string_view tag,
                               double* alpha) {
   return urdf::child_colour(element, tag, context.diagnostics, alpha);
+}
+
+bool is_of_gazebo(const Element& owner) {
+  constexpr std::array kNames{"gz-sim", "ignition-gazebo"};
+  return std::ranges::any_of(owner.all("plugin"), [&](const Element* plugin) {
+    const Text* file = plugin->attribute("filename");
+    return file && std::ranges::any_of(kNames, [&](const char* name) {
+             return file->value.find(name) != std::string::npos;
+           });
+  });
 }
 
 std::string name_of(const Element& element) {

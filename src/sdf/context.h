@@ -69,6 +69,8 @@ struct Context {
   Resources& resources;
   Ignored& ignored;
   Diagnostics& diagnostics;
+  double step = 0.001;                         ///< s, of the world
+  bool classic = true;                         ///< no plugin says that it is for Gazebo
   std::map<Surface, std::string> materials{};  ///< contactMaterials
   Geography geography{};
   Water water{};
@@ -90,6 +92,8 @@ bool flag_in(const Element& element, std::string_view tag, bool otherwise);
 /// The colour that is the text of a child, of 3 or 4 numbers; nothing without one.
 std::optional<Vec3> colour_in(Context& context, const Element& element, std::string_view tag,
                               double* alpha = nullptr);
+/// A plugin of the <world> or <model> is of Gazebo, not of Gazebo Classic.
+bool is_of_gazebo(const Element& owner);
 /// The name of an element; "" without one.
 std::string name_of(const Element& element);
 

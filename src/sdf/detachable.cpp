@@ -25,6 +25,7 @@ class Finder {
   std::vector<DetachableJoint> run() {
     std::vector<DetachableJoint> out;
     for (const auto& [plugin, model] : plugins_) {
+      note_tags(*plugin);
       DetachableJoint made{plugin, model + "::" + urdf::child_text(*plugin, "parent_link"),
                            child_of(*plugin, model), static_cast<int>(out.size()) + 1};
       const Problem problem = problem_of(made);
@@ -55,6 +56,18 @@ class Finder {
     if (joint.parent == joint.child)
       return {fmt::format("both its ends are the link '{}'", joint.parent), ""};
     return {};
+  }
+
+  /// Says which are none of gz-sim's DetachableJoint.
+  void note_tags(const Element& plugin) const {
+    static const std::vector<std::string> kTags{
+        "parent_link",  "child_model",  "child_link",   "topic",
+        "detach_topic", "attach_topic", "output_topic", "suppress_child_warning"};
+    for (const Element& child : plugin.children) {
+      if (std::ranges::find(kTags, child.tag) == kTags.end())
+        context_.ignored.add(fmt::format("<{}> of a detachable joint", child.tag), child.place,
+                             did_you_mean(child.tag, kTags));
+    }
   }
 
   void visit(const Element& holder, const std::string& name) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/libm.h"
 #include "sdf/detachable.h"
 #include "sdf/geometry.h"
 #include "sdf/graph.h"
@@ -150,17 +151,15 @@ class RobotMaker {
     urdf::Link out;
     out.name = body.name;
     out.element = body.link;
-    if (const Element* decay = body.link->child("velocity_decay")) {
-      if (number_in(context_, *decay, "linear", 0) != 0 ||
-          number_in(context_, *decay, "angular", 0) != 0)
-        context_.ignored.add("<velocity_decay> of a <link>", decay->place);
-    }
+    read_decay(*body.link, out);
     out.gravity = flag_in(*body.link, "gravity", true);
     if (!static_ && flag_in(*body.link, "kinematic", false))
       context_.ignored.add("a <kinematic> of a <link> that is on",
                            body.link->child("kinematic")->place);
     for (const Element& child : body.link->children) {
       if (child.tag == "visual") {
+        for (const Element* plugin : child.all("plugin"))
+          urdf::note_plugin(context_.ignored, *plugin, " of a <visual>");
         if (auto shape = shape_of(context_, child)) {
           shape->appearance =
               appearance_of(context_, child, shape->kind == urdf::Shape::Kind::kMesh);
@@ -188,6 +187,25 @@ class RobotMaker {
     out.devices = holds_others(context_, whole);
     for (NodePtr& node : connectors_of(context_, whole)) out.more.push_back(std::move(node));
     return out;
+  }
+
+  /// ODE takes such a share of the velocity away in each step (dBodySetLinearDamping).
+  void read_decay(const Element& link, urdf::Link& out) {
+    const Element* decay = link.child("velocity_decay");
+    if (!decay || static_) return;
+    if (!context_.classic) {
+      if (number_in(context_, *decay, "linear", 0) != 0 ||
+          number_in(context_, *decay, "angular", 0) != 0)
+        context_.ignored.add("<velocity_decay> of a <link>", decay->place,
+                             "Gazebo Classic alone knows it");
+      return;
+    }
+    const auto share = [&](const char* tag) {
+      const double each = number_in(context_, *decay, tag, 0, 0, 1);
+      return 1 - libm::pow(1 - each, 1 / context_.step);
+    };
+    out.linear_damping = share("linear");
+    out.angular_damping = share("angular");
   }
 
   /// A sensor whose pose is that in the link.
@@ -455,6 +473,7 @@ double lowest_point(Context& context, const Element& model) {
   Ignored ignored;
   Context quiet{context.options, context.file,      context.folder, context.sdf,
                 context.frames,  context.resources, ignored,        said};
+  quiet.classic = context.classic;
   double lowest = 0;
   bool known = false;
   const auto robots = ModelMaker(quiet, model).robots();

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+
+#include "sdf/context.h"
 
 namespace protobeam::sdf {
 namespace {
@@ -11,16 +12,6 @@ namespace {
 using urdf::Element;
 using urdf::Ignored;
 using urdf::Text;
-
-bool is_of_gazebo(const Element& world) {
-  constexpr std::array kNames{"gz-sim", "ignition-gazebo"};
-  return std::ranges::any_of(world.all("plugin"), [&](const Element* plugin) {
-    const Text* file = plugin->attribute("filename");
-    return file && std::ranges::any_of(kNames, [&](const char* name) {
-             return file->value.find(name) != std::string::npos;
-           });
-  });
-}
 
 void place(Element& body, const Element& pose) {
   Element said{"pose", pose.place, {}, pose.text, {}};

@@ -56,6 +56,11 @@ NodePtr placed_light(Context& context, const Element& light, const Pose& X) {
 
 }  // namespace
 
+void read_time_step(Context& context, const Element* world) {
+  if (const Element* physics = world ? world->child("physics") : nullptr)
+    context.step = number_in(context, *physics, "max_step_size", context.step, 1e-6, 10);
+}
+
 void read_geography(Context& context, const Element* world) {
   Geography& out = context.geography;
   if (const Element* place = world ? world->child("spherical_coordinates") : nullptr) {
@@ -70,8 +75,11 @@ void read_geography(Context& context, const Element* world) {
       out.heading = kDegree * number_in(context, *place, "heading_deg", 0, -360, 360);
     }
   }
-  if (world && world->child("magnetic_field")) {
-    const Vec3 field_W = vec3_in(context, *world, "magnetic_field", Vec3::Zero());
+  // Before SDF 1.6 it is in <physics>.
+  const Element* field = world;
+  if (world && !world->child("magnetic_field")) field = world->child("physics");
+  if (field && field->child("magnetic_field")) {
+    const Vec3 field_W = vec3_in(context, *field, "magnetic_field", Vec3::Zero());
     out.magnetic_field = axis_angle(Vec3::UnitZ(), out.heading) * field_W;
   }
 }
@@ -111,9 +119,7 @@ class SceneryMaker {
     NodeMaker made("WorldInfo", origin_);
     made.text("title", title);
     const Element* physics = world_ ? world_->child("physics") : nullptr;
-    double step = 0.001;
-    if (physics) step = number_in(context_, *physics, "max_step_size", step, 1e-6, 10);
-    made.number("basicTimeStep", 1000 * step, physics ? physics->place : Place());
+    made.number("basicTimeStep", 1000 * context_.step, physics ? physics->place : Place());
     // Of what overlaps: DART, Gazebo's engine, allows 1 mm/s (ContactConstraint.cpp, DART_MAX_ERV).
     double apart = kSeparationSpeed;
     if (const Element* limits = physics ? physics->find({"ode", "constraints"}) : nullptr)

@@ -7,6 +7,8 @@
 
 namespace protobeam::sdf {
 
+/// What a <world> (null: none) says of it; into context.step.
+void read_time_step(Context& context, const Element* world);
 /// What a <world> (null: none) says of its place; into context.geography.
 void read_geography(Context& context, const Element* world);
 

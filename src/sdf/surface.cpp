@@ -94,8 +94,12 @@ std::string material_name(const Surface& surface) {
 bool collides(Context& context, const Element& collision) {
   const Element* contact = collision.find({"surface", "contact"});
   if (!contact) return true;
-  if (flag_in(*contact, "collide_without_contact", false))
-    context.ignored.add("<collide_without_contact> of a <contact>", contact->place);
+  if (flag_in(*contact, "collide_without_contact", false)) {
+    // Others pass through it (ODEPhysics.cc, Collide).
+    if (context.classic) return false;
+    context.ignored.add("<collide_without_contact> of a <contact>", contact->place,
+                        "Gazebo Classic alone knows it");
+  }
   const Element* mask = contact->child("collide_bitmask");
   if (!mask) return true;
   const auto bits = bits_of(mask->text.value);

@@ -8,6 +8,7 @@
 #include "sdf/actor.h"
 #include "sdf/detachable.h"
 #include "sdf/models.h"
+#include "sdf/road.h"
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
 #include "sdf/unknown.h"
@@ -65,6 +66,8 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   const auto worlds = sdf->all("world");
   for (std::size_t i = 1; i < worlds.size(); ++i)
     ignored.add("a second <world> of a file", worlds[i]->place);
+  context.classic = !is_of_gazebo(world ? *world : *alone);
+  read_time_step(context, world);
   read_geography(context, world);
   context.detachable_joints = read_detachable_joints(context, world ? *world : *sdf);
   std::vector<NodePtr> models;
@@ -74,6 +77,9 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
         context.water = read_water(context, *plugin, models);
       else
         note_world_plugin(ignored, *plugin);
+    }
+    for (const Element* road : world->all("road")) {
+      if (NodePtr node = road_node(context, *road)) models.push_back(std::move(node));
     }
     for (const JoinedModels& joined : join_models(context, *world)) {
       for (NodePtr& node : joined_nodes(context, joined))
@@ -111,6 +117,7 @@ std::optional<urdf::Model> to_model(const std::shared_ptr<const Element>& sdf, c
     diagnostics.error(sdf->place, "a <model> is expected, and no <world>");
     return std::nullopt;
   }
+  context.classic = !is_of_gazebo(*model);
   std::vector<NodePtr> nodes = model_nodes(context, *model, Pose());
   if (nodes.size() > 1)
     diagnostics.error(model->place,

@@ -66,6 +66,8 @@ struct Link {
   std::string fluid;                    ///< that carries it; "": none does
   const Element* track = nullptr;       ///< the plugin that runs a belt over its shapes
   bool gravity = true;                  ///< it pulls at its mass
+  /// Shares of its velocity and angular velocity that it loses in a second.
+  double linear_damping = 0, angular_damping = 0;
   std::vector<double> added_mass;       ///< of water, as Hydrodynamics has it; empty: none
 };
 

@@ -124,6 +124,12 @@ wbt::NodePtr RobotTree::physics(int index) {
                 std::vector{Vec3(I(0, 0), I(1, 1), I(2, 2)), Vec3(I(0, 1), I(0, 2), I(1, 2))});
   }
   if (!has_gravity(import_.robot, link)) made.flag("gravity", false);
+  if (link.linear_damping > 0 || link.angular_damping > 0) {
+    made.node("damping", NodeMaker("Damping", at(*link.element))
+                             .number("linear", link.linear_damping)
+                             .number("angular", link.angular_damping)
+                             .take());
+  }
   return made.take();
 }
 

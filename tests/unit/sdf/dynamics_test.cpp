@@ -35,6 +35,44 @@ TEST_F(WorldTest, GravityPullsWhereItPoints) {
   EXPECT_NEAR(pose("b").p.z(), 50, 1e-9);
 }
 
+// ODE takes that share of the velocity away in each step, here 200 times a second.
+TEST_F(WorldTest, WhatDecaysSlowsDown) {
+  const auto body = [](const std::string& link) {
+    return tilted_world("2 0 0", model("b", heavy("b", 2, "0 0 0 0 0 0", link)));
+  };
+  load(body("<velocity_decay><linear>0.01</linear><angular>0.02</angular></velocity_decay>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  // In each step v becomes 0.99 (v + 2 * 0.005).
+  double v = 0, x = 0;
+  for (int i = 0; i < 200; ++i) v = 0.99 * (v + 0.01), x += 0.005 * v;
+  EXPECT_NEAR(pose("b").p.x(), x, 0.01 * x);
+  const auto document =
+      *read(body("<velocity_decay><linear>0.01</linear><angular>0.02</angular></velocity_decay>"));
+  EXPECT_THAT(numbers(node(document, "Damping"), "angular"),
+              ElementsAre(testing::DoubleNear(1 - std::pow(0.98, 200), 1e-9)));
+  EXPECT_FALSE(find(read(body("<velocity_decay/>"))->nodes.back(), "Damping"));
+}
+
+// ODEPhysics.cc makes no contacts of it.
+TEST_F(WorldTest, OthersPassThroughWhatCollidesWithoutContact) {
+  const auto fallen = [&](const std::string& flag) {
+    load(world(
+        floor_plane() +
+        model("b",
+              "<pose>0 0 0.5 0 0 0</pose>" +
+                  heavy("b", 2, "0 0 0 0 0 0",
+                        "<collision name=\"c\"><geometry><box><size>1 1 1</size></box>"
+                        "</geometry><surface><contact><collide_without_contact>" +
+                            flag + "</collide_without_contact></contact></surface></collision>"))));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    run(0.5);
+    return pose("b").p.z();
+  };
+  EXPECT_NEAR(fallen("false"), 0.5, 0.01);
+  EXPECT_NEAR(fallen("true"), 0.5 - 9.81 / 2 * 0.25, 0.02);
+}
+
 // gz-physics sets DART's rest position of the spring (dartsim/src/SDFFeatures.cc).
 TEST_F(WorldTest, ASpringIsAtRestAtItsReference) {
   const auto slide = [](const std::string& parent, const std::string& child) {

@@ -349,7 +349,7 @@ TEST_F(WorldTest, WhatHasNoEffectIsToldOnceForEachKind) {
               "w.sdf:2:33: warning: a <kinematic> of a <link> that is on has no effect (2 times)"),
           HasSubstr("<visaul> of <link> has no effect; did you mean 'visual'?"),
           HasSubstr("<actor> of <world> has no effect"), HasSubstr("<population> of <world>"),
-          HasSubstr("<road> of <world>"), HasSubstr("'libfoo.so' has no effect"),
+          HasSubstr("a <road> without two <point>s"), HasSubstr("'libfoo.so' has no effect"),
           Not(HasSubstr("physics-system' has"))));
 }
 

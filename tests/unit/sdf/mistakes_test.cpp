@@ -136,6 +136,9 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
   EXPECT_EQ(messages(world(in_link("<gravity>1</gravity><kinematic>0</kinematic>"))), "");
   EXPECT_THAT(messages(world(in_link("<kinematic>1</kinematic>"))),
               HasSubstr("warning: a <kinematic> of a <link> that is on has no effect"));
+  EXPECT_THAT(messages(world(in_link("<visual name=\"v\"><geometry><box/></geometry><plugin "
+                                     "name=\"p\" filename=\"libWaves.so\"/></visual>"))),
+              HasSubstr("warning: Gazebo's <plugin> 'libWaves.so' of a <visual> has no effect"));
   const auto masks = [](const std::string& one, const std::string& other) {
     const auto body = [](const std::string& name, const std::string& mask) {
       return "<collision name=\"" + name + "\"><geometry><box/></geometry><surface><contact>" +
@@ -152,8 +155,21 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
   EXPECT_THAT(surface("<contact><collide_bitmask>two</collide_bitmask></contact>"),
               HasSubstr("error: <collide_bitmask> must be a whole number such as 3 or 0x03, got "
                         "'two'"));
-  EXPECT_THAT(messages(world(in_link("<velocity_decay><linear>0.1</linear></velocity_decay>"))),
-              HasSubstr("warning: <velocity_decay> of a <link> has no effect"));
+  const auto in_gazebo = [&](const std::string& text) {
+    return messages(
+        world("<plugin filename=\"gz-sim-physics-system\" name=\"p\"/>" + in_link(text)));
+  };
+  EXPECT_THAT(in_gazebo("<velocity_decay><linear>0.1</linear></velocity_decay>"),
+              HasSubstr("warning: <velocity_decay> of a <link> has no effect; Gazebo Classic alone "
+                        "knows it"));
+  EXPECT_EQ(in_gazebo("<velocity_decay><linear>0</linear></velocity_decay>"), "");
+  EXPECT_THAT(messages(world(in_link("<velocity_decay><linear>1.1</linear></velocity_decay>"))),
+              HasSubstr("error: <linear> must be at most 1, got 1.1"));
+  EXPECT_THAT(in_gazebo("<collision name=\"c\"><geometry><box/></geometry><surface><contact>"
+                        "<collide_without_contact>1</collide_without_contact></contact></surface>"
+                        "</collision>"),
+              HasSubstr("warning: <collide_without_contact> of a <contact> has no effect; Gazebo "
+                        "Classic alone knows it"));
   EXPECT_THAT(messages(world(in_link("<sensor name=\"s\" type=\"wideanglecamera\"><camera><lens>"
                                      "<type>custom</type></lens></camera></sensor>"))),
               HasSubstr("warning: <lens> of a <camera> has no effect; its image is that of a "

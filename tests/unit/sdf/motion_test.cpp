@@ -406,6 +406,10 @@ TEST_F(WorldTest, ADetachableJointHoldsUntilAMessageComes) {
   EXPECT_THAT(with("arm", "__model__"),
               testing::HasSubstr("both its ends are the link 'hook::arm'"));
   EXPECT_EQ(messages(world(hook(usual) + model("crate", load_model))), "");
+  EXPECT_THAT(
+      messages(world(hook(usual + "<detatch_topic>/let_go</detatch_topic>") + load_model)),
+      testing::HasSubstr("warning: <detatch_topic> of a detachable joint has no effect; did "
+                         "you mean 'detach_topic'?"));
 }
 
 TEST_F(WorldTest, ALoopOfJointsHolds) {

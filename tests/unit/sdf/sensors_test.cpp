@@ -73,6 +73,14 @@ TEST_F(SensorTest, AMagnetometerMeasuresTheWorldsField) {
       axis_angle(Vec3::UnitZ(), 3.14 + 1.570796327).conjugate() * Vec3(0.94, 0.76, -0.12);
   for (int axis = 0; axis < 3; ++axis)
     EXPECT_NEAR(sample("s", 0).at(static_cast<std::size_t>(axis)), wanted[axis], 1e-9);
+  // Before SDF 1.6 it is in <physics>.
+  load(
+      world("<physics><magnetic_field>0.94 0.76 -0.12</magnetic_field><max_step_size>0.005"
+            "</max_step_size></physics>" +
+            text));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(0.02);
+  EXPECT_NEAR(sample("s", 0)[0], wanted.x(), 1e-9);
   // x of the world is north, and its field stays in the axes of the text.
   load(
       world("<magnetic_field>0.94 0.76 -0.12</magnetic_field><spherical_coordinates>"

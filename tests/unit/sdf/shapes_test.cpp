@@ -170,5 +170,36 @@ TEST_F(WorldTest, AnAutomaticInertialWeighsMeshesAndCones) {
                         "volume has no effect"));
 }
 
+// gazebo-classic, rendering/Road2d.cc
+TEST_F(WorldTest, ARoadIsAStripAlongItsPoints) {
+  const auto road = [](const std::string& text) {
+    return world("<road name=\"r\"><width>2</width>" + text + "</road>");
+  };
+  const std::string bent =
+      "<point>0 0 0.5</point><point>10 0 0.5</point><point>10 0 0.5</point><point>10 5 1</point>";
+  const auto document = *read(road(bent));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const wbt::Node& shape = node(document, "Shape");
+  EXPECT_THAT(numbers(node(document, "Coordinate"), "point"),
+              ElementsAre(0, 1, 0.5, 0, -1, 0.5, 9, 1, 0.5, 11, -1, 0.5, 9, 5, 1, 11, 5, 1));
+  // Its faces look up.
+  EXPECT_THAT(numbers(node(document, "IndexedFaceSet"), "coordIndex"),
+              ElementsAre(0, 1, 3, -1, 0, 3, 2, -1, 2, 3, 5, -1, 2, 5, 4, -1));
+  EXPECT_THAT(numbers(*shape.find("appearance")->value.nodes.at(0), "baseColor"),
+              ElementsAre(0.25, 0.25, 0.25));
+  // There and back again.
+  const auto back =
+      *read(road("<point>0 0 0</point><point>4 0 0</point><point>1 0 0</point>"
+                 "<material><diffuse>1 0 0 1</diffuse></material>"));
+  EXPECT_THAT(numbers(node(back, "Coordinate"), "point"),
+              ElementsAre(0, 1, 0, 0, -1, 0, 4, 1, 0, 4, -1, 0, 1, -1, 0, 1, 1, 0));
+  EXPECT_THAT(numbers(node(back, "PBRAppearance"), "baseColor"), ElementsAre(1, 0, 0));
+  EXPECT_THAT(messages(road("<point>1 1 1</point><point>1 1 2</point>")),
+              HasSubstr("warning: a <road> without two <point>s that are apart has no effect"));
+  EXPECT_THAT(messages(road("<point>0 0 0</point><point>1e10 0 0</point>")),
+              HasSubstr("error: a <point> must be nearer than 1e9 m"));
+  EXPECT_THAT(messages(road("<point>0 0</point>")), HasSubstr("error: <point>"));
+}
+
 }  // namespace
 }  // namespace protobeam::sdf
