@@ -162,9 +162,13 @@ class Structure {
     // WbPointSet::sanitizeFields, WbPointSet::computeCoordsAndColorData
     diagnostics_.warning(
         view.place("color"),
-        fmt::format("PointSet has {} points and {} colors: {}, as in Webots", points, colors,
-                    points < colors ? "those after them are left out"
-                                    : fmt::format("only {} points are drawn", colors)),
+        points < colors
+            ? fmt::format("PointSet has more colors ({}) than points ({}): the last ones are not "
+                          "used, as in Webots",
+                          colors, points)
+            : fmt::format("PointSet has fewer colors ({}) than points ({}): points without one are "
+                          "not drawn, as in Webots",
+                          colors, points),
         "", chain_of(view.place("color"), view.get().place, view.get().expanded_from));
   }
 
