@@ -17,6 +17,7 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/control_host.h"
 #include "app/event_log.h"
 #include "app/log.h"
 #include "app/movie.h"
@@ -25,7 +26,6 @@
 #include "app/run_files.h"
 #include "app/run_summary.h"
 #include "app/silent_sensors.h"
-#include "app/spawn_models.h"
 #include "app/standard_streams.h"
 #include "app/world_generations.h"
 #include "base/stop.h"
@@ -52,6 +52,7 @@ class WorldRun {
  public:
   WorldRun(const RunArguments& arguments, ViewerBridge* bridge)
       : arguments_(arguments),
+        world_{.file = arguments.world, .lenient = arguments.lenient},
         bridge_(bridge),
         console_({arguments.json, arguments.json || endless() ? 0 : arguments.duration}),
         externs_(make_extern_server(arguments.externs, console_,
@@ -93,8 +94,7 @@ class WorldRun {
     if (arguments_.paused && !publisher_) {
       throw std::invalid_argument("--paused: nobody could let it go on without --publish ros2");
     }
-    if (publisher_)
-      control_.emplace(*simulation_, publisher_->table(), arguments_.paused, spawning());
+    if (publisher_) control_.emplace(*simulation_, publisher_->table(), arguments_.paused, host());
     if (arguments_.channels.wanted()) {
       channels_ =
           std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
@@ -116,17 +116,11 @@ class WorldRun {
     if (bridge_) bridge_->publish_world(*simulation_);
   }
 
-  Spawning::Host spawning() {
-    return {[this](const message::simulation::Resource& resource, Simulation& simulation) {
-              return read_spawn_model(
-                  resource, simulation,
-                  {arguments_.seed.value_or(0),
-                   arguments_.allow_shell,
-                   packages_of(arguments_.packages),
-                   {arguments_.controllers.begin(), arguments_.controllers.end()}},
-                  arguments_.lenient);
-            },
-            [this] { follow_changes(); }, publisher_.get()};
+  ControlHost host() {
+    ControlHost out = control_host(arguments_, [this] { return world_.lenient; });
+    out.changed = [this] { follow_changes(); };
+    out.publisher = publisher_.get();
+    return out;
   }
 
   void begin_controllers() {
@@ -176,7 +170,9 @@ class WorldRun {
       return false;
     }
     const bool load = wish.kind == Simulation::Wish::Kind::kLoad;
-    const std::string why = begin_again(load ? wish.file : fs::path());
+    WorldChoice choice = world_;
+    if (load) choice.file = wish.file;
+    const std::string why = begin_again(choice);
     if (why.empty()) return true;
     console_.clear_progress();
     log_error(fmt::format("a supervisor wants {}: {}",
@@ -245,16 +241,19 @@ class WorldRun {
   }
 
   void reset() {
-    const std::string why = begin_again({});
-    if (why.empty()) {
+    const bool another = control_->wanted_world() != nullptr;
+    Diagnostics problems;
+    const std::string why = begin_again(another ? *control_->wanted_world() : world_, &problems);
+    if (why.empty())
       control_->after_reset(*simulation_);
-    } else {
+    else if (another && problems.has_errors())
+      control_->reset_failed(problems.to_string(), load_world_code(problems));
+    else
       control_->reset_failed(why);
-    }
   }
 
   /// The world, or another one, from its file. "" or why it cannot be: then all goes on.
-  std::string begin_again(const fs::path& file) {
+  std::string begin_again(const WorldChoice& world, Diagnostics* problems = nullptr) {
     const bool files = packets_ || channels_ || animation_ || !arguments_.out.empty() ||
                        (publisher_ && publisher_->table().records());  // --log is one
     if (files || bridge_)
@@ -263,9 +262,11 @@ class WorldRun {
       return "not with --save-state or --from-state";
     RunArguments chosen = arguments_;
     chosen.json = false;  // the summary is the one object on stdout
-    if (!file.empty()) chosen.world = file.string();
-    auto fresh = load_simulation(chosen, nullptr, &asked_);
-    if (!fresh) return file.empty() ? "the world cannot be loaded again" : "it cannot be loaded";
+    chosen.world = world.file.string();
+    chosen.lenient = world.lenient;
+    auto fresh = load_simulation(chosen, problems, &asked_);
+    if (!fresh) return "it cannot be loaded";
+    world_ = world;
     simulation_->finish();
     movie_->finish();
     supervised_animation_->finish();
@@ -382,6 +383,7 @@ class WorldRun {
   }
 
   const RunArguments& arguments_;
+  WorldChoice world_;  ///< the one that there is
   ViewerBridge* bridge_;
   Console console_;
   std::unique_ptr<link::ExternServer> externs_;

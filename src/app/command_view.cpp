@@ -32,7 +32,10 @@ std::filesystem::file_time_type written_at(const std::filesystem::path& file) {
 /// Null, and told in `problem`, when it cannot be loaded.
 std::unique_ptr<Simulation> try_to_load(const ViewArguments& arguments, std::string& problem) {
   try {
-    return load_simulation(arguments, &problem);
+    Diagnostics problems;
+    auto simulation = load_simulation(arguments, &problems);
+    problem = problems.to_string();
+    return simulation;
   } catch (const std::exception& trouble) {  // a broken plugin
     log_error(trouble.what());
     problem = trouble.what();

@@ -232,6 +232,7 @@ void split_packet_arguments(OutputArguments& arguments) {
 std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments,
                                           const std::string& log) {
   PublishSettings settings = simulation.model().publishing;
+  settings.named_poses.clear();  // those of a world come with it, also when another one is loaded
   OutputMaker maker(simulation);
   for (const wbt::Node* node : simulation.model().outputs) maker.add_of_world(*node);
   OutputSettings file;

@@ -7,10 +7,11 @@
 #include <optional>
 #include <utility>
 
+#include "app/named_sources.h"
 #include "base/file_names.h"
 #include "base/named_files.h"
+#include "publish/spawning.h"
 #include "sdf/to_webots.h"
-#include "urdf/resources.h"
 #include "urdf/to_webots.h"
 
 namespace protobeam {
@@ -31,11 +32,8 @@ SpawnModel refuse(std::uint8_t code, std::string why) {
 
 /// What it is by its diagnostics: not all there, or wrong.
 SpawnModel refuse(const Diagnostics& diagnostics) {
-  const auto is_missing = [](const Diagnostic& one) {
-    return one.severity != Severity::kError || !one.missing.empty();
-  };
-  const bool only_missing = std::ranges::all_of(diagnostics.all(), is_missing);
-  return refuse(only_missing ? kMissingAssets : kResourceParseError, diagnostics.to_string());
+  return refuse(only_missing(diagnostics) ? kMissingAssets : kResourceParseError,
+                diagnostics.to_string());
 }
 
 SpawnModel made_of(std::optional<urdf::Model> model, const Diagnostics& diagnostics) {
@@ -49,12 +47,12 @@ SpawnModel made_of(std::optional<urdf::Model> model, const Diagnostics& diagnost
 class Reader {
  public:
   Reader(Simulation& simulation, const WorldFileOptions& options, bool lenient)
-      : simulation_(simulation), options_(urdf_options(options, lenient)) {}
+      : sources_(simulation, options, lenient), options_(urdf_options(options, lenient)) {}
 
   SpawnModel uri(const std::string& uri) {
-    const fs::path beside = folder() / kTextName;
-    urdf::Resources resources(beside, options_);
-    const auto file = resources.locate({uri, {}, false}, diagnostics_);
+    if (const std::string scheme = unknown_scheme(uri); !scheme.empty())
+      return refuse(kUnsupportedFormat, no_scheme(uri, scheme));
+    const auto file = sources_.locate(uri, diagnostics_);
     if (!file) return refuse(Code::kNotFound, diagnostics_.to_string());
     const std::string ending = extension_of(*file);
     std::error_code failed;
@@ -78,7 +76,7 @@ class Reader {
   }
 
   SpawnModel text(const std::string& text) {
-    const fs::path file = folder() / kTextName;
+    const fs::path file = sources_.folder() / kTextName;
     const std::string tag = first_tag_of(text);
     if (tag == "robot")
       return of_robot(urdf::read_robot_text(text, file, options_, diagnostics_).get());
@@ -92,11 +90,6 @@ class Reader {
   }
 
  private:
-  fs::path folder() const {
-    std::error_code failed;
-    return fs::absolute(simulation_.world().file, failed).parent_path();
-  }
-
   SpawnModel of_robot(const urdf::Robot* robot) {
     if (!robot) return refuse(diagnostics_);
     return made_of(urdf::to_model(*robot, options_, diagnostics_), diagnostics_);
@@ -109,19 +102,26 @@ class Reader {
       text += fmt::format("EXTERNPROTO \"{}\"\n", file);
     }
     text += name + " { }\n";
-    const fs::path path = folder() / kTextName;
+    const fs::path path = sources_.folder() / kTextName;
     SpawnModel out;
     out.document = wbt::parse_document(std::make_shared<SourceText>(path.string(), std::move(text)),
                                        path, wbt::DocumentKind::kWorld, diagnostics_);
     return diagnostics_.has_errors() ? refuse(diagnostics_) : std::move(out);
   }
 
-  Simulation& simulation_;
+  NamedSources sources_;
   const urdf::Options options_;
   Diagnostics diagnostics_;
 };
 
 }  // namespace
+
+bool only_missing(const Diagnostics& diagnostics) {
+  const auto is_missing = [](const Diagnostic& one) {
+    return one.severity != Severity::kError || !one.missing.empty();
+  };
+  return std::ranges::all_of(diagnostics.all(), is_missing);
+}
 
 SpawnModel read_spawn_model(const Resource& resource, Simulation& simulation,
                             const WorldFileOptions& options, bool lenient) {

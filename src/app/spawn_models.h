@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/world_files.h"
-#include "publish/spawning.h"
+#include "publish/control_host.h"
 
 namespace protobeam {
 
@@ -11,5 +11,8 @@ namespace protobeam {
 /// places.
 SpawnModel read_spawn_model(const message::simulation::Resource& resource, Simulation& simulation,
                             const WorldFileOptions& options, bool lenient);
+
+/// What is wrong is only that files are not there.
+bool only_missing(const Diagnostics& diagnostics);
 
 }  // namespace protobeam

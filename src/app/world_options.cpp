@@ -222,7 +222,7 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
       ->check(seconds_argument());
 }
 
-std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std::string* problems,
+std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, Diagnostics* problems,
                                             mvsim::Recordings* recordings) {
   for (const auto& folder : arguments.allow_path) allow_files_below(folder);
   set_memory_budget(arguments.memory > 0 ? arguments.memory * 1e9 : default_memory_budget());
@@ -248,10 +248,10 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
   options.build.seed = arguments.seed;
   options.controller_limit =
       std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout.value_or(10) * 1000));
-  Diagnostics diagnostics;
+  Diagnostics own;
+  Diagnostics& diagnostics = problems ? *problems : own;
   auto simulation = Simulation::load(arguments.world, options, diagnostics);
   write_to(stderr, diagnostics.to_string(color_stderr()));
-  if (problems) *problems = diagnostics.to_string();
   if (!simulation && arguments.json) {
     print_out("{}\n", json_text(diagnostics_json(diagnostics, arguments.world)));
   }

@@ -34,11 +34,11 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
 /// --seed, --threads, --ray-engine, --controller-timeout.
 void add_run_arguments(CLI::App& command, WorldArguments& arguments);
 
-/// Loads the world and prints its diagnostics on stderr; null when it cannot be used, with --json after
-/// an object of its diagnostics on stdout. `problems`
-/// gets their text, without colours; `recordings` what the world asks to be written.
+/// Loads the world and prints its diagnostics on stderr; null when it cannot be used, with --json
+/// after an object of its diagnostics on stdout. `problems` gets them, too; `recordings` what the
+/// world asks to be written. Either may be null.
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
-                                            std::string* problems = nullptr,
+                                            Diagnostics* problems = nullptr,
                                             mvsim::Recordings* recordings = nullptr);
 
 /// The name of a world or robot that the program reads, by its ending; of a PROTO too with `protos`.

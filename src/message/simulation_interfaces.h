@@ -1,14 +1,21 @@
-// Messages of simulation_interfaces 2.1 (ros-simulation/simulation_interfaces): how programs of ROS 2
-// control a simulator, whichever it is. The services are in simulation_services.h.
+// Messages of simulation_interfaces 2.1 (ros-simulation/simulation_interfaces): how programs of ROS
+// 2 control a simulator, whichever it is. The services are in simulation_services.h and
+// simulation_entity_services.h.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "message/geometry_msgs.h"
 
 namespace protobeam::message::simulation {
+
+/// The name of a request or a response.
+constexpr MessageName half(std::string_view name) {
+  return {"simulation_interfaces", name, "simulation_interfaces", "srv"};
+}
 
 /// How a request went; numbers from 101 on are of one service.
 struct Result {
@@ -110,6 +117,7 @@ struct Bounds {
       {"uint8", "TYPE_BOX", "1"},
       {"uint8", "TYPE_CONVEX_HULL", "2"},
       {"uint8", "TYPE_SPHERE", "3"}};
+  enum Type : std::uint8_t { kEmpty, kBox, kConvexHull, kSphere };
   std::uint8_t type = 0;
   std::vector<Vector3> points;
   static void each(auto& m, auto&& f) {
@@ -126,6 +134,7 @@ struct EntityCategory {
       {"uint8", "CATEGORY_HUMAN", "2"},
       {"uint8", "CATEGORY_DYNAMIC_OBJECT", "4"},
       {"uint8", "CATEGORY_STATIC_OBJECT", "5"}};
+  enum Category : std::uint8_t { kObject, kRobot, kHuman, kDynamicObject = 4, kStaticObject };
   std::uint8_t category = 0;
   static void each(auto& m, auto&& f) {
     f("category", m.category);
@@ -137,6 +146,7 @@ struct TagsFilter {
   static constexpr Constant kConstants[] = {
       {"uint8", "FILTER_MODE_ANY", "0"},
       {"uint8", "FILTER_MODE_ALL", "1"}};
+  enum Mode : std::uint8_t { kAny, kAll };
   std::vector<std::string> tags;
   std::uint8_t filter_mode = 0;
   static void each(auto& m, auto&& f) {

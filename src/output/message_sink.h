@@ -37,7 +37,8 @@ struct ServiceRequest {
   std::string service;  ///< its topic's name
   std::uint64_t id = 0;
   message::Bytes cdr;   ///< with its encapsulation
-  /// Its client is of ROS 2 Humble or before: since then all say the hash of what they send.
+  /// Its client is of ROS 2 Humble or before, since then all say the hashes of their types, or says
+  /// that of Service::older_response.
   bool older = false;
 };
 
@@ -54,6 +55,8 @@ struct Service {
   const message::MessageType* request = nullptr;
   const message::MessageType* response = nullptr;
   std::string node{};  ///< of ROS 2, "/controller_manager", that has it; "": that of all else
+  /// What clients of an older release take as the response; null: the same.
+  const message::MessageType* older_response = nullptr;
 };
 
 class MessageSink {

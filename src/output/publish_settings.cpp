@@ -178,7 +178,32 @@ void add_output_schemas(SchemaRegistry& schemas) {
          "m",
          {},
          "What is seen between them is in the way: the lower one and the upper one"},
-        {"topics", kMFNode, "[ ]", "", {}, "Devices that are published in another way", "Topic"}}});
+        {"topics", kMFNode, "[ ]", "", {}, "Devices that are published in another way", "Topic"},
+        {"namedPoses",
+         kMFNode,
+         "[ ]",
+         "",
+         {},
+         "Places of the world that programs of ROS 2 ask for by /get_named_poses",
+         "NamedPose"}}});
+  schemas.add(
+      {"NamedPose",
+       "",
+       "A place of the world with a name: where robots may be spawned, park or drive to. Programs "
+       "ask for it by the service /get_named_poses.",
+       {{"name", kString, "\"\"", "", {}, "Its name, which no other one has"},
+        {"description", kString, "\"\"", "", {}, "For people, as: near the charging station"},
+        {"tags", kMFString, "[ ]", "", {}, "What it is for, as: spawn, parking, navigation_goal"},
+        {"translation", kVec3f, "0 0 0", "m", {}, "Where it is in the world"},
+        {"rotation", kRotation, "0 0 1 0", "rad", {}, "How it is turned there"},
+        {"boundsMin",
+         kVec3f,
+         "0 0 0",
+         "m",
+         {},
+         "A corner of the box that is free around it, along its own axes; the same as boundsMax: "
+         "it has no bounds"},
+        {"boundsMax", kVec3f, "0 0 0", "m", {}, "The opposite corner"}}});
 }
 
 TopicSettings topic_settings(const Fields& topic) {
@@ -220,6 +245,23 @@ ControllerSettings controller_settings(const Fields& controller) {
 HardwareSettings hardware_settings(const Fields& hardware) {
   return {hardware.string("name"),    hardware.string("type"),      hardware.string("plugin"),
           hardware.string("manager"), hardware.strings("commands"), hardware.strings("states")};
+}
+
+NamedPoseSettings named_pose_settings(const Fields& pose) {
+  return {pose.string("name"),    pose.string("description"),
+          pose.strings("tags"),   {pose.rotation("rotation"), pose.vec3("translation")},
+          pose.vec3("boundsMin"), pose.vec3("boundsMax"),
+          pose.place("name")};
+}
+
+std::string problem_with(const NamedPoseSettings& pose,
+                         const std::vector<NamedPoseSettings>& others) {
+  if (pose.name.empty()) return "a NamedPose needs a name";
+  if (std::ranges::any_of(others, [&](const auto& other) { return other.name == pose.name; }))
+    return "there is a NamedPose '" + pose.name + "' already";
+  if (!(pose.bounds_min.array() <= pose.bounds_max.array()).all())
+    return "boundsMin of NamedPose '" + pose.name + "' is not below its boundsMax";
+  return "";
 }
 
 PublishSettings publish_settings(const Fields& publishing) {

@@ -53,6 +53,17 @@ struct HardwareSettings {
   std::vector<std::string> commands, states;
 };
 
+/// Node NamedPose: a place of the world that programs may ask for.
+struct NamedPoseSettings {
+  std::string name, description;
+  std::vector<std::string> tags;
+  Pose X_WN;
+  Vec3 bounds_min = Vec3::Zero(), bounds_max = Vec3::Zero();  ///< m, along its axes; equal: none
+  Place place;
+
+  bool bounded() const { return bounds_min != bounds_max; }
+};
+
 /// Node Publishing.
 struct PublishSettings {
   double clock_rate = 250;  ///< Hz at most, of /clock; 0: none
@@ -64,15 +75,21 @@ struct PublishSettings {
   double map_resolution = 0;   ///< m, of the map of the world; 0: none
   Vec2 map_heights{0.2, 0.5};  ///< m, of what is in the way there
   std::vector<TopicSettings> topics;
+  std::vector<NamedPoseSettings> named_poses;
 };
 
-/// "Output", which all outputs extend, "Publishing", "Topic" and those of ros2_control.
+/// "Output", which all outputs extend, "Publishing", "Topic", "NamedPose" and those of
+/// ros2_control.
 void add_output_schemas(SchemaRegistry& schemas);
 
 TopicSettings topic_settings(const Fields& topic);
 ControllerSettings controller_settings(const Fields& controller);
 HardwareSettings hardware_settings(const Fields& hardware);
-/// All but `topics`.
+NamedPoseSettings named_pose_settings(const Fields& pose);
+/// "" or what is wrong with one that is to follow `others`.
+std::string problem_with(const NamedPoseSettings& pose,
+                         const std::vector<NamedPoseSettings>& others);
+/// All but the nodes in it.
 PublishSettings publish_settings(const Fields& publishing);
 
 /// What an Output takes of all topics.

@@ -164,6 +164,7 @@ class Publisher {
   /// It leaves: the next one of that name begins afresh.
   void forget(const Simulation& simulation, const RobotInfo& robot);
 
+  const PublishSettings& settings() const { return settings_; }
   const StreamTable& table() const { return table_; }
   StreamTable& table() { return table_; }
   /// What each output says of itself, one a line; after finish().

@@ -28,19 +28,21 @@ class ServiceTable {
       : queues_(queues) {}
 
   /// `handle(const S::Request&, const Asker&)` gives an optional S::Response: nothing when the
-  /// answer comes later. Clients of ROS 2 Humble ask for an S::Older::Request where S has one: what
-  /// `handle` gives at once is made an S::Older::Response. `afterwards`, which may be null, is
-  /// called when a request was handled. An offer of the same name takes the place of the one
-  /// before.
+  /// answer comes later. Clients with older definitions ask for an S::Older::Request where S has
+  /// one: what `handle` gives at once is made an S::Older::Response. Older::asked_by() tells their
+  /// requests by their bytes, where it is there. `afterwards`, which may be null, is called when a
+  /// request was handled. An offer of the same name takes the place of the one before.
   template <class S, class Handle>
   void offer(const std::string& name, const void* owner, Handle handle,
              std::function<void()> afterwards = nullptr, const std::string& node = {}) {
-    const Service service{name, std::string(S::kType), &message::type_of<typename S::Request>(),
-                          &message::type_of<typename S::Response>(), node};
+    Service service{name, std::string(S::kType), &message::type_of<typename S::Request>(),
+                    &message::type_of<typename S::Response>(), node};
+    if constexpr (requires { typename S::Older; })
+      service.older_response = &message::type_of<typename S::Older::Response>();
     const auto answer = [handle](const Asker& asker) -> std::optional<message::AnyMessage> {
       if constexpr (requires { typename S::Older; }) {
         using Older = typename S::Older;
-        if (asker.request.older) {
+        if (asked_by_older<Older>(asker.request)) {
           auto asked = message::from_cdr<typename Older::Request>(asker.request.cdr);
           const auto response = handle(Older::newer(std::move(asked)), asker);
           if (!response) return std::nullopt;
@@ -72,6 +74,13 @@ class ServiceTable {
   std::vector<std::pair<std::string, std::string>> actions() const;
 
  private:
+  template <class Older>
+  static bool asked_by_older(const ServiceRequest& request) {
+    if constexpr (requires { Older::asked_by(request.cdr); })
+      return Older::asked_by(request.cdr);
+    else
+      return request.older;
+  }
   struct Offered {
     Service service;
     const void* owner = nullptr;  ///< null: withdrawn

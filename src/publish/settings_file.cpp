@@ -98,7 +98,11 @@ class Reader {
   Value value(const YAML::Node& from, const FieldSpec* spec) {
     Value out;
     const FieldType type = spec ? single(spec->type) : FieldType::kString;
-    out.bracketed = from.IsSequence();
+    // The numbers of one value are no list of values.
+    const bool is_one = spec && spec->type == type &&
+                        (type == FieldType::kVec2f || type == FieldType::kVec3f ||
+                         type == FieldType::kRotation || type == FieldType::kColor);
+    out.bracketed = from.IsSequence() && !is_one;
     std::vector<YAML::Node> items;
     if (from.IsSequence()) {
       for (const YAML::Node& item : from) items.push_back(item);
@@ -110,7 +114,7 @@ class Reader {
       out.offsets.push_back(offset(item.Mark()));
       if (type == FieldType::kNode) {
         out.kind = Value::Kind::kNodes;
-        out.nodes.push_back(node("Topic", item, item.Mark()));
+        out.nodes.push_back(node(spec->allowed, item, item.Mark()));
       } else if (!item.IsScalar()) {
         error(item.Mark(), "a word or a number is expected here");
       } else {
@@ -175,6 +179,13 @@ OutputSettings read_output_settings(const std::filesystem::path& file, SchemaReg
     out.publishing = publish_settings(view);
     for (const NodePtr& topic : view.nodes("topics")) {
       if (topic) out.publishing->topics.push_back(topic_settings(wbt::NodeView(*topic, schemas)));
+    }
+    for (const NodePtr& one : view.nodes("namedPoses")) {
+      if (!one) continue;
+      NamedPoseSettings pose = named_pose_settings(wbt::NodeView(*one, schemas));
+      const std::string problem = problem_with(pose, out.publishing->named_poses);
+      if (!problem.empty()) diagnostics.error(pose.place, problem);
+      out.publishing->named_poses.push_back(std::move(pose));
     }
   }
   return out;

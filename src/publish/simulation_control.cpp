@@ -19,14 +19,10 @@ constexpr std::uint64_t kMostSteps = SimulateSteps::kMostSteps;
 sim::Result good() { return {Code::kOk, ""}; }
 sim::Result bad(std::uint8_t code, std::string why) { return {code, std::move(why)}; }
 
-sim::Result no_entity(const std::string& name) {
-  return bad(Code::kNotFound, fmt::format("there is no entity '{}'", name));
-}
-
 }  // namespace
 
 SimulationControl::SimulationControl(Simulation& simulation, StreamTable& table, bool paused,
-                                     Spawning::Host host)
+                                     ControlHost host)
     : simulation_(&simulation),
       table_(table),
       host_(std::move(host)),
@@ -44,47 +40,11 @@ SimulationControl::SimulationControl(Simulation& simulation, StreamTable& table,
            .begin = [this] { state_ = State::kPaused; },
            .now = [this] { return message::time_of(message::nanoseconds(simulation_->time())); }}) {
   entities_.emplace(simulation);
-  offer_world();
   offer_control();
+  offer_worlds();
+  offer_named_poses();
   offer_entities();
   offer_spawning();
-}
-
-/// `handle` takes a Request and gives a Response, or nothing when that comes later.
-template <class S, class Handle>
-void SimulationControl::offer(const char* name, Handle handle) {
-  table_.services().offer<S>(std::string("/") + name, this,
-                             [this, handle](const typename S::Request& asked, const Asker& asker) {
-                               current_ = asker;
-                               std::optional<typename S::Response> response = handle(asked);
-                               return response;
-                             });
-}
-
-void SimulationControl::offer_world() {
-  offer<sim::GetSimulatorFeatures>("get_simulator_features", [this](const auto&) {
-    using S = sim::GetSimulatorFeatures::Response;
-    S out;
-    // By the numbers of SimulatorFeatures: SPAWNING, DELETING, bounds, categories, resources as
-    // text, ENTITY_*, SIMULATION_RESET and its scopes, SIMULATION_STATE_*, STEP_SIMULATION_*,
-    // WORLD_INFO_GETTING and SPAWNING_ENTITIES.
-    out.features.features = {0,  1,  5,  6,  8,  9,  10, 11, 12, 20, 21,
-                             22, 23, 24, 25, 26, 31, 32, 33, 44, 50};
-    out.features.spawn_formats = {"wbt", "proto"};
-    if (host_.read)
-      out.features.spawn_formats.insert(out.features.spawn_formats.end(), {"urdf", "sdf"});
-    out.features.custom_info =
-        "Entities are the Solids that stand in no other one. A reset is of "
-        "everything.";
-    return std::optional<S>(out);
-  });
-  offer<sim::GetCurrentWorld>("get_current_world", [this](const auto&) {
-    sim::GetCurrentWorld::Response out;
-    out.result = good();
-    out.world.name = simulation_->model().title;
-    out.world.world_resource.uri = simulation_->world().file.string();
-    return std::optional(out);
-  });
 }
 
 void SimulationControl::offer_control() {
@@ -111,6 +71,8 @@ void SimulationControl::offer_control() {
           out.result = bad(kIncorrect, "a stopped simulation has nothing to pause");
         } else if (target == State::kPlaying || target == State::kPaused || target == State::kQuitting) {
           state_ = target;
+        } else if (target == State::kStopped && resetting_.sink) {
+          out.result = bad(Code::kIncorrectState, kIsReset);
         } else if (target == State::kStopped) {
           // Stopped is paused at the start.
           resetting_ = current_;
@@ -135,7 +97,7 @@ void SimulationControl::offer_control() {
           out.result = good();
         } else {
           state_ = State::kPaused;
-          steps_left_ = asked.steps;
+          steps_left_ = steps_asked_ = asked.steps;
           stepping_ = current_;
           return std::nullopt;
         }
@@ -150,95 +112,14 @@ void SimulationControl::offer_control() {
           out.result = bad(Code::kUnsupported, "a reset is of everything: scope 0, 7 or 255");
         } else if (steps_left_ > 0) {
           out.result = bad(Code::kIncorrectState, "it makes the steps that were asked for");
+        } else if (resetting_.sink) {
+          out.result = bad(Code::kIncorrectState, kIsReset);
         } else {
           resetting_ = current_;
           return std::nullopt;
         }
         return out;
       });
-}
-
-void SimulationControl::offer_entities() {
-  const auto chosen = [this](const sim::EntityFilters& filters, auto& out) {
-    try {
-      out.entities = entities_->names(filters);
-      out.result = good();
-    } catch (const std::invalid_argument& problem) {
-      out.result = bad(Code::kFailed, problem.what());
-    }
-  };
-  offer<sim::GetEntities>("get_entities", [chosen](const sim::GetEntities::Request& asked) {
-    sim::GetEntities::Response out;
-    chosen(asked.filters, out);
-    return std::optional(out);
-  });
-  offer<sim::GetEntitiesStates>(
-      "get_entities_states", [this, chosen](const sim::GetEntitiesStates::Request& asked) {
-        sim::GetEntitiesStates::Response out;
-        chosen(asked.filters, out);
-        for (const std::string& name : out.entities) {
-          out.states.push_back(entities_->state(*entities_->find(name)));
-        }
-        return std::optional(out);
-      });
-  offer<sim::GetEntityState>("get_entity_state", [this](const sim::GetEntityState::Request& asked) {
-    sim::GetEntityState::Response out;
-    const auto solid = entities_->find(asked.entity);
-    out.result = solid ? good() : no_entity(asked.entity);
-    if (solid) out.state = entities_->state(*solid);
-    return std::optional(out);
-  });
-  offer<sim::SetEntityState>("set_entity_state", [this](const sim::SetEntityState::Request& asked) {
-    constexpr std::uint8_t kInvalidPose = 101;
-    sim::SetEntityState::Response out;
-    const std::string& frame = asked.state.header.frame_id;
-    const auto solid = entities_->find(asked.entity);
-    if (!solid) {
-      out.result = no_entity(asked.entity);
-    } else if (!frame.empty() && frame != "world" && frame != "map") {
-      out.result = bad(kInvalidPose, fmt::format("there is no frame '{}'; there are world and map", frame));
-    } else if (asked.set_acceleration) {
-      out.result = bad(Code::kUnsupported, "accelerations follow from forces");
-    } else {
-      out.result = entities_->set_state(*solid, asked.state, asked.set_pose, asked.set_twist);
-      if (out.result.result != Code::kOk)
-        out.result.error_message = fmt::format("'{}': {}", asked.entity, out.result.error_message);
-    }
-    return std::optional(out);
-  });
-  offer<sim::GetEntityInfo>("get_entity_info", [this](const sim::GetEntityInfo::Request& asked) {
-    sim::GetEntityInfo::Response out;
-    const auto solid = entities_->find(asked.entity);
-    out.result = solid ? good() : no_entity(asked.entity);
-    if (solid) out.info = entities_->info(*solid);
-    return std::optional(out);
-  });
-  offer<sim::GetEntityBounds>("get_entity_bounds", [this](const sim::GetEntityBounds::Request& asked) {
-    sim::GetEntityBounds::Response out;
-    const auto solid = entities_->find(asked.entity);
-    out.result = solid ? good() : no_entity(asked.entity);
-    if (solid) out.bounds = entities_->bounds(*solid);
-    return std::optional(out);
-  });
-}
-
-void SimulationControl::offer_spawning() {
-  offer<sim::SpawnEntityService>(
-      "spawn_entity", [this](const sim::SpawnEntityService::Request& asked) {
-        return std::optional(Spawning(*simulation_, *entities_, host_).spawn(asked));
-      });
-  offer<sim::SpawnEntities>("spawn_entities", [this](const sim::SpawnEntities::Request& asked) {
-    return std::optional(Spawning(*simulation_, *entities_, host_).spawn_all(asked));
-  });
-  offer<sim::DeleteEntity>("delete_entity", [this](const sim::DeleteEntity::Request& asked) {
-    sim::DeleteEntity::Response out;
-    const auto solid = entities_->find(asked.entity);
-    const std::string why = solid ? Spawning(*simulation_, *entities_, host_).remove(*solid) : "";
-    out.result = !solid        ? no_entity(asked.entity)
-                 : why.empty() ? good()
-                               : bad(Code::kFailed, fmt::format("'{}': {}", asked.entity, why));
-    return std::optional(out);
-  });
 }
 
 void SimulationControl::wait() {
@@ -280,6 +161,7 @@ void SimulationControl::follow(Simulation& simulation) { use(simulation); }
 
 void SimulationControl::after_reset(Simulation& simulation) {
   use(simulation);
+  if (wanted_) state_ = State::kStopped;
   reset_answer(good());
 }
 
@@ -287,17 +169,27 @@ void SimulationControl::finish() {
   table_.services()
       .answer_all();  // who has just asked for the result of the goal waits for it, too
   action_.abort("the run ended");
+  if (!stepping_.sink) return;
+  stepping_.answer(message::AnyMessage(sim::StepSimulation::Response{
+      bad(Code::kFailed, fmt::format("the run ended after {} of {} steps",
+                                     steps_asked_ - steps_left_, steps_asked_))}));
+  stepping_ = {};
 }
 
-void SimulationControl::reset_failed(const std::string& why) {
-  if (state_ == State::kStopped) state_ = State::kPaused;
-  reset_answer(bad(Code::kFailed, why));
+void SimulationControl::reset_failed(const std::string& why, std::uint8_t code) {
+  if (state_ == State::kStopped && !wanted_) state_ = State::kPaused;
+  reset_answer(bad(code, why));
 }
 
 /// Of the service that asked for it.
 void SimulationControl::reset_answer(const sim::Result& result) {
+  wanted_.reset();
   if (!resetting_.sink) return;
-  if (resetting_.request.service == "/reset_simulation") {
+  if (resetting_.request.service == "/load_world") {
+    sim::LoadWorld::Response out{result, {}};
+    if (result.result == Code::kOk) out.world = current_world();
+    resetting_.answer(message::AnyMessage(out));
+  } else if (resetting_.request.service == "/reset_simulation") {
     resetting_.answer(message::AnyMessage(sim::ResetSimulation::Response{result}));
   } else {
     resetting_.answer(message::AnyMessage(sim::SetSimulationState::Response{result}));

@@ -22,6 +22,7 @@ Spawning::Response refuse(std::uint8_t code, std::string why) {
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "r1", "/fleet/r1": as "/fleet/r1"; nothing for what is no namespace of ROS 2.
@@ -105,12 +106,11 @@ Spawning::Response Spawning::spawn(const Request& asked) {
                     asked.entity_namespace));
   const auto X = pose_in_world(asked.initial_pose.pose);
   if (!X) return refuse(kInvalidPose, kNoPose);
-  const auto X_WF = entities_.frame(asked.initial_pose.header.frame_id);
-  if (!X_WF)
-    return refuse(kInvalidPose,
-                  fmt::format("there is no frame '{}'; there are world, map and those "
-                              "of entities",
-                              asked.initial_pose.header.frame_id));
+  const std::string& frame_id = asked.initial_pose.header.frame_id;
+  const auto frame = entities_.frame(frame_id);
+  if (!frame) return refuse(kInvalidPose, entities_.no_frame(frame_id));
+  const Pose X_WS = frame->X_WF * *X;
+  if (!is_in_world(X_WS.p)) return refuse(kInvalidPose, kNoPose);
   // Before the text is read, which may take a while.
   if (!asked.name.empty() && !asked.allow_renaming && taken(asked.name))
     return refuse(kNameNotUnique, fmt::format("there is an entity '{}'", asked.name));
@@ -125,6 +125,8 @@ Spawning::Response Spawning::spawn(const Request& asked) {
     return refuse(kNameInvalid,
                   "a name is needed, of the request or in the resource, or "
                   "allow_renaming");
+  if (std::ranges::any_of(name, is_control))
+    return refuse(kNameInvalid, "the name has characters that are not printed");
   if (taken(name) && !asked.allow_renaming)
     return refuse(kNameNotUnique, fmt::format("there is an entity '{}'", name));
   const std::string wish = name;
@@ -133,7 +135,7 @@ Spawning::Response Spawning::spawn(const Request& asked) {
   if (is_robot && !space->empty() && host_.publisher &&
       host_.publisher->has_space(simulation_, *space))
     return refuse(kNamespaceInvalid, fmt::format("another robot has the namespace '{}'", *space));
-  const int added = simulation_.add_solid(solid, name, *X_WF * *X, diagnostics);
+  const int added = simulation_.add_solid(solid, name, X_WS, diagnostics);
   if (added < 0) return refuse(kResourceParseError, diagnostics.to_string());
   if (const std::string why = introduce(added, *space); !why.empty())
     return refuse(kResourceParseError, why);

@@ -4,23 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
-#include "message/simulation_services.h"
+#include "message/simulation_entity_services.h"
+#include "publish/control_host.h"
 #include "publish/entities.h"
-#include "publish/publisher.h"
 
 namespace protobeam {
-
-/// What a Resource names or says.
-struct SpawnModel {
-  /// Of a Result of SpawnEntity; other than kOk: `why` is for who asked.
-  std::uint8_t result = message::simulation::Result::kOk;
-  std::string why;
-  wbt::Document document;            ///< with one Solid or Robot
-  wbt::Document contact_properties;  ///< ... and what it says of its contacts; may be empty
-};
 
 // Of SpawnEntity.
 constexpr std::uint8_t kNameNotUnique = 101, kNameInvalid = 102, kUnsupportedFormat = 103,
@@ -31,15 +21,7 @@ constexpr std::uint8_t kSpawnFailed = 150;
 
 class Spawning {
  public:
-  struct Host {
-    /// Reads what is in no language of worlds: a file of a model by its path or address, or XML.
-    /// May be empty.
-    std::function<SpawnModel(const message::simulation::Resource&, Simulation&)> read;
-    /// Entities have come or gone: tells all who follow them. May be empty.
-    std::function<void()> changed;
-    /// Who publishes for robots; may be null.
-    Publisher* publisher = nullptr;
-  };
+  using Host = ControlHost;
   using Request = message::simulation::SpawnEntityService::Request;
   using Response = message::simulation::SpawnEntityService::Response;
 

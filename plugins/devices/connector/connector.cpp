@@ -175,7 +175,8 @@ class Connector final : public DeviceModel, public KeepsState {
                  out.emplace_back(message::String{docked ? "attached" : "detached"});
                last = docked;
                return out;
-             }}};
+             },
+             true}};
   }
   std::vector<DeviceSubscription> subscriptions(const TopicRequest& request) override {
     std::vector<DeviceSubscription> out;

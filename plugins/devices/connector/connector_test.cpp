@@ -314,6 +314,7 @@ TEST_F(ConnectorTest, TakesMessagesAndSaysWhenItDocksAndParts) {
   auto told = device("left").model->topics(request);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].type->ros2_name, "std_msgs/msg/String");
+  EXPECT_TRUE(told[0].latched) << "who comes later hears how it is";
   enable("left");
   std::vector<std::string> states;
   const auto step = [&] {

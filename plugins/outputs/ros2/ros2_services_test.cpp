@@ -2,6 +2,7 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include "message/simulation_entity_services.h"
 #include "message/simulation_services.h"
 #include "test_support.h"
 

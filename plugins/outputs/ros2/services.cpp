@@ -14,7 +14,7 @@
 #include <fastdds/dds/topic/Topic.hpp>
 #include <map>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -111,10 +111,18 @@ class Others final : public dds::DomainParticipantListener {
     const auto found = readers_.find(writer);
     return found != readers_.end() && found->second.contains(reader);
   }
-  /// Endpoints of ROS 2 Iron and later have the hash of their type in the user data (REP-2016).
-  bool says_hash(const GUID_t& guid) const {
+  /// Endpoints of ROS 2 Iron and later have the hash of their type in the user data (REP-2016); ""
+  /// of others.
+  std::string hash(const GUID_t& guid) const {
     const std::lock_guard lock(mutex_);
-    return hashed_.contains(guid);
+    return hash_locked(guid);
+  }
+  /// That of the reader of `writer` that its client has; nothing while that is not found.
+  std::optional<std::string> hash_of_reader(dds::DataWriter* writer,
+                                            const GUID_t& its_writer) const {
+    const std::lock_guard lock(mutex_);
+    const auto reader = reader_of_client(writer, its_writer);
+    return reader ? std::optional(hash_locked(*reader)) : std::nullopt;
   }
   /// Whether the client whose writer this is has a reader of `writer` that can take a message. As
   /// rmw_send_response() of rmw_cyclonedds finds it: by "clientid"; a client that does not say who it
@@ -125,14 +133,9 @@ class Others final : public dds::DomainParticipantListener {
   /// go before it, since one may be lost; the caller sends them.
   Ready client_ready(dds::DataWriter* writer, const GUID_t& its_writer) {
     const std::lock_guard lock(mutex_);
-    const auto found = readers_.find(writer);
-    if (found == readers_.end()) return Ready::kNotYet;
-    const std::string id = client(its_writer);
-    const auto reader = std::ranges::find_if(found->second, [&](const auto& each) {
-      return id.empty() ? each.first.guidPrefix == its_writer.guidPrefix : client(each.first) == id;
-    });
-    if (reader == found->second.end()) return Ready::kNotYet;
-    Heartbeats& heartbeats = reader->second;
+    const auto reader = reader_of_client(writer, its_writer);
+    if (!reader) return Ready::kNotYet;
+    Heartbeats& heartbeats = readers_[writer][*reader];
     const auto now = Clock::now();
     if (now < heartbeats.next) return Ready::kNotYet;
     if (heartbeats.count == kFirstHeartbeats) return Ready::kYes;
@@ -146,10 +149,11 @@ class Others final : public dds::DomainParticipantListener {
     const std::lock_guard lock(mutex_);
     const std::string text(user_data.begin(), user_data.end());
     std::string id = is_there ? user_value(text, "clientid") : "";
-    if (is_there && !user_value(text, "typehash").empty()) {
-      hashed_.insert(guid);
+    std::string hash = is_there ? user_value(text, "typehash") : "";
+    if (hash.empty()) {
+      hashes_.erase(guid);
     } else {
-      hashed_.erase(guid);
+      hashes_[guid] = std::move(hash);
     }
     if (id.empty()) {
       clients_.erase(guid);
@@ -161,6 +165,20 @@ class Others final : public dds::DomainParticipantListener {
     const auto found = clients_.find(guid);
     return found == clients_.end() ? "" : found->second;
   }
+  std::string hash_locked(const GUID_t& guid) const {
+    const auto found = hashes_.find(guid);
+    return found == hashes_.end() ? "" : found->second;
+  }
+  std::optional<GUID_t> reader_of_client(dds::DataWriter* writer, const GUID_t& its_writer) const {
+    const auto found = readers_.find(writer);
+    if (found == readers_.end()) return std::nullopt;
+    const std::string id = client(its_writer);
+    for (const auto& [reader, heartbeats] : found->second) {
+      if (id.empty() ? reader.guidPrefix == its_writer.guidPrefix : client(reader) == id)
+        return reader;
+    }
+    return std::nullopt;
+  }
 
   struct Heartbeats {
     int count = 0;
@@ -171,7 +189,7 @@ class Others final : public dds::DomainParticipantListener {
   mutable std::mutex mutex_;
   std::map<dds::DataWriter*, std::map<GUID_t, Heartbeats>> readers_;  ///< of each of our writers
   std::map<GUID_t, std::string> clients_;  ///< whose readers and writers they are
-  std::set<GUID_t> hashed_;                ///< that say the hash of their type
+  std::map<GUID_t, std::string> hashes_;   ///< of the types of those that say it
 };
 
 class ServicesByFastDds final : public Services {
@@ -221,6 +239,8 @@ class ServicesByFastDds final : public Services {
     dds::DataReaderQos reader = dds::DATAREADER_QOS_DEFAULT;
     set(reader, *service.request);
     Server& server = servers_[service.name];
+    if (service.older_response && service.older_response->ros2_hash != service.response->ros2_hash)
+      server.older_hash = service.older_response->ros2_hash;
     server.replies = topic("rr" + service.name + "Reply", *service.response);
     server.requests = topic("rq" + service.name + "Request", *service.request);
     server.writer = publisher_->create_datawriter(server.replies, writer);
@@ -235,6 +255,7 @@ class ServicesByFastDds final : public Services {
     send_waiting();
     std::erase_if(waiting_, [&](const Response& one) { return one.asked.service == service; });
     std::erase_if(asked_, [&](const auto& one) { return one.second.service == service; });
+    std::erase_if(held_, [&](const Held& one) { return one.request.service == service; });
     const Server& server = found->second;
     // What was answered last may be on its way.
     server.writer->wait_for_acknowledgments({0, kLastAcknowledgments});
@@ -249,6 +270,7 @@ class ServicesByFastDds final : public Services {
   std::vector<ServiceRequest> take_requests() override {
     send_waiting();
     std::vector<ServiceRequest> out;
+    std::erase_if(held_, [&](Held& one) { return know_release(one, out); });
     for (auto& [name, server] : servers_) {
       Bytes bytes;
       dds::SampleInfo info;
@@ -281,11 +303,11 @@ class ServicesByFastDds final : public Services {
       return true;
     });
   }
-  bool waits() const override { return !waiting_.empty(); }
+  bool waits() const override { return !waiting_.empty() || !held_.empty(); }
 
   void wait_for_acks(std::chrono::milliseconds most) override {
     const auto end = Clock::now() + most;
-    for (send_waiting(); waits() && Clock::now() < end; send_waiting())
+    for (send_waiting(); !waiting_.empty() && Clock::now() < end; send_waiting())
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     for (auto& [name, server] : servers_) {
       const auto left = std::max(Clock::duration(0), end - Clock::now());
@@ -300,6 +322,7 @@ class ServicesByFastDds final : public Services {
     dds::DataReader* reader = nullptr;
     dds::DataWriter* writer = nullptr;
     dds::Topic *requests = nullptr, *replies = nullptr;
+    std::string older_hash;  ///< of the response of an older release; "": it has no other one
   };
   struct Asked {
     std::string service;
@@ -312,6 +335,29 @@ class ServicesByFastDds final : public Services {
     Bytes bytes;
     Clock::time_point until;
   };
+  /// Of whom the reader of responses tells the release, and is not found yet.
+  struct Held {
+    ServiceRequest request;
+    GUID_t writer;
+    Clock::time_point until;
+  };
+
+  /// False while it is to wait. What stays unknown is as new as the service.
+  bool know_release(Held& one, std::vector<ServiceRequest>& out) {
+    const auto found = asked_.find(one.request.id);
+    if (found == asked_.end()) return true;  // too many have come since
+    const Asked& asked = found->second;
+    const Server& server = servers_.at(one.request.service);
+    std::optional<std::string> hash;
+    if (asked.reader == GUID_t::unknown())
+      hash = others_.hash_of_reader(server.writer, one.writer);
+    else if (others_.reads(server.writer, asked.reader))
+      hash = others_.hash(asked.reader);
+    if (!hash && Clock::now() < one.until) return false;
+    one.request.older = hash == server.older_hash;
+    out.push_back(std::move(one.request));
+    return true;
+  }
 
   bool ready(const Asked& asked, dds::DataWriter* writer) {
     if (asked.reader != GUID_t::unknown()) return others_.reads(writer, asked.reader);
@@ -345,7 +391,13 @@ class ServicesByFastDds final : public Services {
     const std::uint64_t id = next_id_++;
     asked_[id] = std::move(asked);
     if (asked_.size() > kUnansweredRequests) asked_.erase(asked_.begin());
-    out.push_back({service, id, std::move(bytes), !others_.says_hash(writer)});
+    ServiceRequest request{service, id, std::move(bytes), others_.hash(writer).empty()};
+    if (request.older || servers_.at(service).older_hash.empty()) {
+      out.push_back(std::move(request));
+      return;
+    }
+    Held held{std::move(request), writer, Clock::now() + kLongestSearch};
+    if (!know_release(held, out)) held_.push_back(std::move(held));
   }
 
   dds::Topic* topic(const std::string& name, const message::MessageType& type) {
@@ -365,6 +417,7 @@ class ServicesByFastDds final : public Services {
   std::map<std::string, Server> servers_;
   std::map<std::uint64_t, Asked> asked_;  ///< by ServiceRequest::id
   std::deque<Response> waiting_;
+  std::deque<Held> held_;
   std::uint64_t next_id_ = 1;
   std::size_t served_ = 0;  ///< so far
 };

@@ -59,6 +59,13 @@ void TreeBuilder::publishing(const Node& node, const Frame& frame) {
       if (topic) topics.push_back(topic_settings(view(*topic)));
     }
     model_.publishing.topics = std::move(topics);
+    for (const NodePtr& one : view(node).nodes("namedPoses")) {
+      if (!one) continue;
+      NamedPoseSettings pose = named_pose_settings(view(*one));
+      const std::string problem = problem_with(pose, model_.publishing.named_poses);
+      if (!problem.empty()) error(*one, "name", problem);
+      model_.publishing.named_poses.push_back(std::move(pose));
+    }
   } else {
     model_.outputs.push_back(&node);
   }

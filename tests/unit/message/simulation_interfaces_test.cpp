@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "message/any_message.h"
+#include "message/simulation_entity_services.h"
 #include "message/simulation_services.h"
 
 namespace protobeam::message::simulation {
@@ -47,6 +48,36 @@ TEST(SimulationInterfaces, HaveTheHashesOfRos2) {
             "RIHS01_2c766d09c3aa30f01fadc55a42fd760b63db358c7d1d3b6a64ea9978225ffbc7");
   EXPECT_EQ(type_of<ResetSimulation::Response>().ros2_hash,
             "RIHS01_718428121e0f1755720878d3c28f1688da7581ee5a5d56d26d10d941a28a50a0");
+  EXPECT_EQ(type_of<GetSpawnables::Request>().ros2_hash,
+            "RIHS01_3e1d1577446a80da956db3e82363c2d66364f9802f6e9572d89497933207d921");
+  EXPECT_EQ(type_of<GetSpawnables::Response>().ros2_hash,
+            "RIHS01_cb61fd741c429d6bc689514b7bfc65bb1518126961317acc6e414a841dc43daa");
+}
+
+// The .srv files of releases 1.5.1 (ROS 2 Jazzy) and 2.1.0: strings in a message of their own are
+// the same bytes, and a Spawnable of 1.x has no text.
+TEST(SimulationInterfaces, HaveOlderReleases) {
+  GetSpawnables::Response response;
+  response.spawnables.resize(1);
+  response.spawnables[0].entity_resource = {"a", "text"};
+  response.spawnables[0].description = "b";
+  const Bytes older = to_cdr(GetSpawnables::Older::older(response));
+  EXPECT_THAT(older, ElementsAre(0, 1, 0, 0,                          //
+                                 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,  // result, its text, gap
+                                 1, 0, 0, 0,                          // one
+                                 2, 0, 0, 0, 'a', 0, 0, 0,            //
+                                 2, 0, 0, 0, 'b', 0,                  //
+                                 0, 0, 0, 0, 0, 0));                  // bounds
+  SetEntityState::Older::Request set;
+  set.entity = "cart";
+  set.state.twist.angular.z = 2;
+  const Bytes bytes = to_cdr(set);
+  EXPECT_TRUE(SetEntityState::Older::asked_by(bytes));
+  const auto newer = SetEntityState::Older::newer(from_cdr<SetEntityState::Older::Request>(bytes));
+  EXPECT_EQ(newer.entity, "cart");
+  EXPECT_EQ(newer.state.twist.angular.z, 2);
+  EXPECT_TRUE(newer.set_pose && newer.set_twist && !newer.set_acceleration);
+  EXPECT_FALSE(SetEntityState::Older::asked_by(to_cdr(newer)));
 }
 
 TEST(SimulationInterfaces, HaveDefinitions) {

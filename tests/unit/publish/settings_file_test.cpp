@@ -1,6 +1,9 @@
+#include "publish/settings_file.h"
+
 #include <gmock/gmock.h>
 
-#include "publish/settings_file.h"
+#include <cmath>
+
 #include "sim/simulation.h"
 #include "tests/support/temporary_folder.h"
 
@@ -60,6 +63,36 @@ outputs:
   EXPECT_EQ(output.integer("level"), 3);
   EXPECT_EQ(output.number("memory"), 256);
   EXPECT_EQ(output.strings("topics"), (std::vector<std::string>{"/a*", "/b"}));
+}
+
+TEST_F(SettingsFile, TakesAsManyNumbersAsAFieldHas) {
+  const std::string text =
+      problems("publishing: {mapHeights: [1, 2, 3], clockRate: [1], stateRate: [1, 2]}");
+  EXPECT_THAT(text, HasSubstr("field 'mapHeights' of Publishing must be"));
+  EXPECT_THAT(text, HasSubstr("field 'clockRate' of Publishing must be"));
+  EXPECT_THAT(text, HasSubstr("field 'stateRate' of Publishing must be"));
+}
+
+TEST_F(SettingsFile, SaysNamedPoses) {
+  const OutputSettings settings = read(R"(publishing:
+  mapHeights: [0.1, 0.3]
+  namedPoses:
+    - {name: dock, tags: [parking, spawn], translation: [1, 2, 0], rotation: [0, 0, 1, 3.141592653589793]}
+    - {name: door, boundsMin: [-1, 0, 0], boundsMax: [1, 0, 2]}
+)");
+  ASSERT_FALSE(diagnostics_.has_errors()) << diagnostics_.to_string();
+  ASSERT_TRUE(settings.publishing);
+  EXPECT_EQ(settings.publishing->map_heights, Vec2(0.1, 0.3));
+  const auto& poses = settings.publishing->named_poses;
+  ASSERT_EQ(poses.size(), 2u);
+  EXPECT_EQ(poses[0].name, "dock");
+  EXPECT_THAT(poses[0].tags, testing::ElementsAre("parking", "spawn"));
+  EXPECT_EQ(poses[0].X_WN.p.y(), 2);
+  EXPECT_NEAR(std::abs(poses[0].X_WN.R.z()), 1, 1e-12);
+  EXPECT_FALSE(poses[0].bounded());
+  EXPECT_TRUE(poses[1].bounded());
+  EXPECT_THAT(problems("publishing:\n  namedPoses: [{name: a}, {name: a}]\n"),
+              HasSubstr("outputs.yaml:2:34: error: there is a NamedPose 'a' already"));
 }
 
 TEST_F(SettingsFile, MayBeEmpty) {

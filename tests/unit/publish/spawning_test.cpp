@@ -304,6 +304,24 @@ TEST_F(SpawningTest, RefusesNamespacesThatAreNoneOrTaken) {
   EXPECT_EQ(spawn("b", kSpawnedArm, "r1").result.result, Code::kOk);
 }
 
+TEST_F(SpawningTest, RefusesNamesThatCannotBePrinted) {
+  load();
+  for (const std::string& name : {std::string("a\nb"), std::string("a\0b", 3), std::string("\x7f")})
+    EXPECT_EQ(spawn(name, kSpawnedArm).result.result, kNameInvalid);
+  EXPECT_EQ(spawn("K\xc3\xbcka 1", kSpawnedArm).result.result, Code::kOk);
+}
+
+TEST_F(SpawningTest, StaysInTheWorldInTheFrameOfAnEntity) {
+  load();
+  ASSERT_EQ(spawn("far", kSpawnedArm, "", 9e7).result.result, Code::kOk);
+  sim::SpawnEntityService::Request request;
+  request.name = "farther";
+  request.entity_resource.resource_string = kSpawnedArm;
+  request.initial_pose.header.frame_id = "far";
+  request.initial_pose.pose.position = {9e7, 0, 0};
+  EXPECT_EQ(call<sim::SpawnEntityService>("/spawn_entity", request).result.result, kInvalidPose);
+}
+
 TEST_F(SpawningTest, TakesTheNameOfTheResourceAndTheFrameOfAnEntity) {
   load();
   ASSERT_EQ(spawn("", kSpawnedArm, "", 2).entity_name, "arm");
