@@ -28,7 +28,10 @@ WorldFileOptions file_options(const RunArguments& arguments) {
 
 bool is_world(const fs::path& file) {
   if (extension_of(file) == ".wbt") return true;
-  if (is_mvsim_file(file)) return first_tag_of(beginning_of(file)) == "mvsim_world";
+  if (is_mvsim_file(file)) {
+    const std::string tag = first_tag_of(beginning_of(file));
+    return tag == "mvsim_world" || tag == "world";  // as check_any_file() tells them
+  }
   return is_sdf_file(file) && beginning_of(file).find("<world") != std::string::npos;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 #include <string_view>
 
 namespace protobeam {
@@ -88,14 +87,6 @@ std::vector<fs::path> files_below(const fs::path& folder, int levels) {
   }
   std::stable_sort(out.begin(), out.end());
   return out;
-}
-
-std::string beginning_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text(std::size_t{1} << 20, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return text;
 }
 
 }  // namespace protobeam

@@ -40,7 +40,4 @@ std::string no_scheme(const std::string& uri, const std::string& scheme);
 /// first 10,000 that there are. Without hidden folders.
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, int levels);
 
-/// Up to 1 MiB; "" of what cannot be read.
-std::string beginning_of(const std::filesystem::path& file);
-
 }  // namespace protobeam

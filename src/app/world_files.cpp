@@ -38,17 +38,15 @@ mvsim::LoadOptions mvsim_options(const WorldFileOptions& options,
   return out;
 }
 
-/// Of the beginning of a file; enough to distinguish a world from a definition; the reader checks
-/// the rest.
-std::string first_tag(const fs::path& file) {
+}  // namespace
+
+std::string beginning_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text(std::size_t{1} << 20, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  return first_tag_of(text);
+  return text;
 }
-
-}  // namespace
 
 std::string first_tag_of(std::string_view text) {
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
@@ -137,7 +135,7 @@ bool check_any_file(const fs::path& file, const WorldFileOptions& options,
     wbt::check_file(file, load, diagnostics);
     return extension_of(file) == ".wbt";
   }
-  const std::string tag = first_tag(file);
+  const std::string tag = first_tag_of(beginning_of(file));
   if (tag.empty() || tag == "mvsim_world" || tag == "world") {
     read_world(file, options, load, diagnostics);
     return true;

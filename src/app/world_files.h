@@ -34,6 +34,9 @@ bool is_sdf_file(const std::filesystem::path& file);
 
 /// A robot in URDF: .urdf, or .xacro, which is an error with advice.
 bool is_urdf_file(const std::filesystem::path& file);
+/// Up to 1 MiB, enough to distinguish a world from a definition; the reader checks the rest. "" of
+/// what cannot be read.
+std::string beginning_of(const std::filesystem::path& file);
 /// The name of the first tag of XML, "robot"; "" without one.
 std::string first_tag_of(std::string_view text);
 /// Of robots in URDF and of worlds in SDF.
