@@ -21,19 +21,11 @@
 //
 // Prints a line for each answer, SERVICE RESULT TEXT, and before it one for each thing in it.
 #include <fastcdr/Cdr.h>
-#include <fastrtps/utils/IPLocator.h>
 
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fastdds/dds/domain/DomainParticipant.hpp>
-#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
-#include <fastdds/dds/publisher/DataWriter.hpp>
-#include <fastdds/dds/publisher/Publisher.hpp>
-#include <fastdds/dds/subscriber/DataReader.hpp>
-#include <fastdds/dds/subscriber/SampleInfo.hpp>
-#include <fastdds/dds/subscriber/Subscriber.hpp>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -45,16 +37,13 @@
 #include <thread>
 #include <vector>
 
-#include "plugins/outputs/ros2/bytes_type.h"
+#include "plugins/outputs/ros2/fast_service.h"
 
 namespace {
 
-namespace dds = eprosima::fastdds::dds;
-namespace rtps = eprosima::fastrtps::rtps;
+using namespace protobeam::fast_client;
 using eprosima::fastcdr::Cdr;
 using eprosima::fastcdr::FastBuffer;
-using protobeam::ros2::BytesType;
-using Bytes = BytesType::Bytes;
 using Write = std::function<void(Cdr&)>;
 using Read = std::function<void(Cdr&)>;
 
@@ -75,60 +64,30 @@ std::string type_of(const std::string& service) {
     if (c != '_') out += begins ? static_cast<char>(c - 'a' + 'A') : c;
     begins = c == '_';
   }
-  return "simulation_interfaces::srv::dds_::" + out;
+  return out;
 }
 
 class Client {
  public:
   Client(std::uint32_t domain, std::string hash, bool tells_reader)
-      : hash_(std::move(hash)), tells_reader_(tells_reader) {
-    // As with ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST (rmw_fastrtps, participant.cpp).
-    dds::DomainParticipantQos qos = dds::PARTICIPANT_QOS_DEFAULT;
-    auto& builtin = qos.wire_protocol().builtin;
-    builtin.metatrafficUnicastLocatorList.push_back(rtps::Locator_t());
-    rtps::Locator_t peer;
-    rtps::IPLocator::setIPv4(peer, "127.0.0.1");
-    builtin.initialPeersList.push_back(peer);
-    builtin.discovery_config.leaseDuration_announcementperiod = {1, 0};
-    participant_ = dds::DomainParticipantFactory::get_instance()->create_participant(domain, qos);
-    if (!participant_) throw std::runtime_error("no participant");
-  }
-  ~Client() {
-    participant_->delete_contained_entities();
-    dds::DomainParticipantFactory::get_instance()->delete_participant(participant_);
-  }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
+      : participant_(domain), hash_(std::move(hash)), tells_reader_(tells_reader) {}
 
   /// Prints the service, its result and that one's text after what `read` prints of the rest.
   void call(const std::string& service, const Write& write, const Read& read) {
-    rtps::SequenceNumber_t number;
-    Ends& ends = ask(service, write, number);
+    const Service& asked = service_of(service);
+    const auto number = asked.ask(written(write), tells_reader_);
     if (leaves) std::_Exit(0);
     wait_until("answer of " + service, [&] {
-      ends.reader->wait_for_unread_message({0, 100'000'000});
-      Bytes bytes;
-      dds::SampleInfo info;
-      while (ends.reader->take_next_sample(&bytes, &info) == ReturnCode_t::RETCODE_OK) {
-        const auto& related = info.related_sample_identity;
-        const bool mine = related.writer_guid() == ends.reader->guid() ||
-                          related.writer_guid() == ends.writer->guid();
-        if (!info.valid_data || !mine || related.sequence_number() != number) continue;
-        print(service, bytes, read);
-        return true;
-      }
-      return false;
+      asked.wait();
+      std::optional<Bytes> bytes = asked.take(number);
+      if (bytes) print(service, *bytes, read);
+      return bytes.has_value();
     });
   }
 
   bool leaves = false;
 
  private:
-  struct Ends {
-    dds::DataWriter* writer = nullptr;
-    dds::DataReader* reader = nullptr;
-  };
-
   static void print(const std::string& service, Bytes& bytes, const Read& read) {
     FastBuffer buffer(reinterpret_cast<char*>(bytes.data()), bytes.size());
     Cdr cdr(buffer, Cdr::DEFAULT_ENDIAN, Cdr::DDS_CDR);
@@ -141,60 +100,27 @@ class Client {
     std::fflush(stdout);
   }
 
-  Ends& ask(const std::string& service, const Write& write, rtps::SequenceNumber_t& number) {
-    Ends& ends = ends_[service];
-    if (!ends.writer) find(service, ends);
+  static Bytes written(const Write& write) {
     FastBuffer buffer;
     Cdr cdr(buffer, Cdr::LITTLE_ENDIANNESS, Cdr::DDS_CDR);
     cdr.serialize_encapsulation();
     write(cdr);
-    Bytes request(buffer.getBuffer(), buffer.getBuffer() + cdr.getSerializedDataLength());
-    rtps::WriteParams parameters;
-    if (tells_reader_) parameters.related_sample_identity().writer_guid() = ends.reader->guid();
-    if (!ends.writer->write(&request, parameters)) throw std::runtime_error("cannot ask");
-    number = parameters.sample_identity().sequence_number();
-    return ends;
+    return {buffer.getBuffer(), buffer.getBuffer() + cdr.getSerializedDataLength()};
   }
 
-  /// rmw_service_server_is_available().
-  void find(const std::string& service, Ends& ends) {
-    dds::DataWriterQos writer = dds::DATAWRITER_QOS_DEFAULT;
-    writer.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
-    writer.durability().kind = dds::VOLATILE_DURABILITY_QOS;
-    writer.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-    dds::DataReaderQos reader = dds::DATAREADER_QOS_DEFAULT;
-    reader.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
-    reader.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
-    if (!hash_.empty()) {
-      const std::string of_reader = "typehash=" + hash_ + ";", of_writer = "typehash=RIHS01_00;";
-      reader.user_data().data_vec({of_reader.begin(), of_reader.end()});
-      writer.user_data().data_vec({of_writer.begin(), of_writer.end()});
-    }
-    const std::string type = type_of(service);
-    ends.reader =
-        participant_->create_subscriber(dds::SUBSCRIBER_QOS_DEFAULT)
-            ->create_datareader(topic("rr/" + service + "Reply", type + "_Response_"), reader);
-    ends.writer =
-        participant_->create_publisher(dds::PUBLISHER_QOS_DEFAULT)
-            ->create_datawriter(topic("rq/" + service + "Request", type + "_Request_"), writer);
-    if (!ends.writer || !ends.reader) throw std::runtime_error("no reader or writer");
-    wait_until("server of " + service, [&ends] {
-      dds::PublicationMatchedStatus requests;
-      dds::SubscriptionMatchedStatus responses;
-      ends.writer->get_publication_matched_status(requests);
-      ends.reader->get_subscription_matched_status(responses);
-      return requests.current_count > 0 && responses.current_count > 0;
-    });
-  }
-  dds::Topic* topic(const std::string& name, const std::string& type) {
-    dds::TypeSupport(new BytesType(type)).register_type(participant_);
-    return participant_->create_topic(name, type, dds::TOPIC_QOS_DEFAULT);
+  const Service& service_of(const std::string& name) {
+    const auto known = services_.find(name);
+    if (known != services_.end()) return known->second;
+    const Service& found =
+        services_.try_emplace(name, participant_, name, type_of(name), hash_).first->second;
+    wait_until("server of " + name, [&found] { return found.is_available(); });
+    return found;
   }
 
+  const Participant participant_;
   const std::string hash_;
   const bool tells_reader_;
-  dds::DomainParticipant* participant_ = nullptr;
-  std::map<std::string, Ends> ends_;
+  std::map<std::string, Service> services_;
 };
 
 /// The words of a line.
