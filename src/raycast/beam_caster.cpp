@@ -213,7 +213,7 @@ void BeamCaster::add_curved(const TraceJob& job, const BeamRays& rays, std::uint
     std::uint32_t balls = lookout.look_at(pose, curved.balls, first);
     for (; balls != 0; balls &= balls - 1) {
       const int l = std::countr_zero(balls);
-      Seen seen{instance, static_cast<std::uint32_t>(balls_.size()), nullptr, {}};
+      Seen seen{instance, static_cast<std::uint32_t>(balls_.size()), nullptr, 0, {}};
       if (!lookout.in_view(l, seen.sight)) continue;
       seen_.push_back(seen);
       const std::size_t number = first + static_cast<std::size_t>(l);
@@ -234,7 +234,8 @@ void BeamCaster::add_clusters(std::uint32_t instance, const TriangleClusters& al
     for (; balls != 0; balls &= balls - 1) {
       const int l = std::countr_zero(balls);
       const std::size_t number = first + static_cast<std::size_t>(l);
-      Seen seen{instance, static_cast<std::uint32_t>(poses_.size()), &all.clusters[number], {}};
+      Seen seen{instance, static_cast<std::uint32_t>(poses_.size()), &all.clusters[number],
+                all.counts[number], {}};
       if (!lookout.in_view(l, seen.sight)) continue;
       seen_.push_back(seen);
       load.add(seen.sight, all.counts[number]);
@@ -322,6 +323,7 @@ bool BeamCaster::add_moving(const TraceJob& job, const BeamRays& rays, Lookout& 
       Seen one{moving.instance(static_cast<unsigned>(first) + static_cast<unsigned>(l)),
                static_cast<std::uint32_t>(balls_.size()),
                nullptr,
+               0,
                {}};
       if (!lookout.in_view(l, one.sight)) continue;
       seen_.push_back(one);

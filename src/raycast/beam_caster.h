@@ -42,6 +42,8 @@ struct BeamFinds {
   struct Entry {
     float nearest;
     std::uint32_t seen;
+    const TriangleCluster* cluster;  ///< or null, and how many triangles it has: as of Seen
+    int count;
     TileWindow window;
   };
   std::vector<Entry> entries;
@@ -65,6 +67,7 @@ class BeamCaster {
     std::uint32_t instance;
     std::uint32_t pose;  ///< of the cluster; or the number of the ball
     const TriangleCluster* cluster;
+    int count;  ///< triangles of the cluster
     Sight sight;
   };
 

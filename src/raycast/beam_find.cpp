@@ -9,12 +9,14 @@
 namespace protobeam {
 namespace {
 
-/// Has the corners of a cluster in the caches when they are wanted.
-void fetch(const TriangleCluster* cluster) {
-  if (!cluster) return;
-  const auto* begin = reinterpret_cast<const char*>(cluster->ax);
-  const auto* end = reinterpret_cast<const char*>(cluster->cz + cluster->count);
-  for (const char* line = begin; line < end; line += 64) fetch_ahead(line);
+/// Has a cluster in the caches when it is wanted. To look at it for how much there is to fetch
+/// would be to wait.
+void fetch(const TriangleCluster& cluster, int count) {
+  const auto lines = [](const float* begin, const float* end) {
+    for (; begin < end; begin += 16) fetch_ahead(begin);
+  };
+  lines(cluster.longest, cluster.ball_radius + TriangleCluster::kGroups);
+  lines(cluster.ax, cluster.cz + count);
 }
 
 GroupLook look_of(const Sight& sight) {
@@ -233,19 +235,27 @@ void BeamCaster::find(const TraceJob& job, const BeamRays& beams, const BeamTile
       const auto number = static_cast<std::uint32_t>(order_.keys[i]);
       const Sight& sight = seen_[number].sight;
       const TileWindow window = window_of(tiles, part, sight);
-      if (!window.empty()) finds.entries.push_back({sight.nearest, number, window});
+      if (window.empty()) continue;
+      const Seen& seen = seen_[number];
+      finds.entries.push_back({sight.nearest, number, seen.cluster, seen.count, window});
     }
   }
 
-  for (std::size_t i = 0; i < finds.entries.size(); ++i) {
-    const BeamFinds::Entry& entry = finds.entries[i];
-    const Seen& seen = seen_[entry.seen];
-    if (i + 1 < finds.entries.size()) fetch(seen_[finds.entries[i + 1].seen].cluster);
-    if (hidden(raster, entry.window, entry.nearest)) continue;
-    if (!seen.cluster) {
-      meet_ball(seen, raster, entry.window, finds);
+  const std::vector<BeamFinds::Entry>& entries = finds.entries;
+  // Once hidden is hidden for good.
+  const auto seen_from = [&](std::size_t i) {
+    while (i < entries.size() && hidden(raster, entries[i].window, entries[i].nearest)) ++i;
+    return i;
+  };
+  for (std::size_t i = seen_from(0), next; i < entries.size(); i = next) {
+    next = seen_from(i + 1);
+    if (next < entries.size() && entries[next].cluster) {
+      fetch(*entries[next].cluster, entries[next].count);
+    }
+    if (entries[i].cluster) {
+      draw_cluster(entries[i].seen, part, raster);
     } else {
-      draw_cluster(entry.seen, part, raster);
+      meet_ball(seen_[entries[i].seen], raster, entries[i].window, finds);
     }
   }
 }
