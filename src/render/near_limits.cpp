@@ -10,6 +10,9 @@
 namespace protobeam::render {
 namespace {
 
+/// Rays that a curved shape is met by at once.
+constexpr std::size_t kRays = 16;
+
 /// m; the world's ray scene has places to single precision, up to 128 m from its origin.
 constexpr float kRounding = 1e-4f;
 
@@ -145,6 +148,24 @@ VisibleShape turned(const Geometry& geometry, const Pose& X_SG) {
   return {std::make_shared<const Geometry>(around), Pose::translation({0, 0, (low + high) / 2})};
 }
 
+/// Where up to 16 rays of S from `first` on meet a curved shape.
+void meet(const Quadric& quadric, const Pose& X_GS, const RayBatch& rays, std::size_t first,
+          std::vector<float>& ways) {
+  const std::size_t count = std::min(kRays, rays.count - first);
+  const Mat3 R = X_GS.R.toRotationMatrix();
+  QuadricRays<kRays> q;
+  for (std::size_t l = 0; l < kRays; ++l) {
+    const std::size_t i = first + std::min(l, count - 1);
+    const Vec3 d = R * Vec3(rays.dx[i], rays.dy[i], rays.dz[i]);
+    const Vec3 o = rays.ox ? X_GS * Vec3(rays.ox[i], rays.oy[i], rays.oz[i]) : X_GS.p;
+    q.ox[l] = o.x(), q.oy[l] = o.y(), q.oz[l] = o.z();
+    q.dx[l] = d.x(), q.dy[l] = d.y(), q.dz[l] = d.z();
+    q.near[l] = 0, q.far[l] = std::numeric_limits<double>::infinity();
+  }
+  intersect(quadric, q);
+  for (std::size_t l = 0; l < count; ++l) ways[first + l] = static_cast<float>(q.t[l]);
+}
+
 }  // namespace
 
 Housing::Housing(const std::vector<FixedShape>* shapes, const Pose& X_SC) {
@@ -161,12 +182,33 @@ Housing::Housing(const std::vector<FixedShape>* shapes, const Pose& X_SC) {
       if (as_it_is) others.push_back({shape.geometry, X_CG});
       continue;
     }
-    shapes_.push_back(make_embree_scene(options));
-    shapes_.back()->add({as_it_is ? VisibleShape{left, X_CG} : turned(*left, X_CG)}, {});
+    const VisibleShape outline = as_it_is ? VisibleShape{left, X_CG} : turned(*left, X_CG);
+    shapes_.push_back({make_quadric(*outline.geometry), outline.X_BS.inverse(), nullptr});
+    if (is_quadric(*outline.geometry)) continue;
+    shapes_.back().scene = make_embree_scene(options);
+    shapes_.back().scene->add({outline}, {});
   }
   if (shapes_.empty() || others.empty()) return;
   others_ = make_embree_scene(options);
   others_->add(others, {});
+}
+
+std::vector<float> Housing::ways_out(const Shape& shape, const RayBatch& rays) {
+  std::vector<float> ways(rays.count);
+  if (shape.scene) {
+    shape.scene->cast(rays, [&](const RayBlock& block) {
+      std::copy_n(block.range, block.count,
+                  ways.begin() + static_cast<std::ptrdiff_t>(block.first));
+    });
+  } else {
+    for (std::size_t first = 0; first < rays.count; first += kRays) {
+      meet(shape.quadric, shape.X_GS, rays, first, ways);
+    }
+  }
+  for (float& way : ways) {
+    if (!std::isfinite(way)) way = 0;  // through an open end
+  }
+  return ways;
 }
 
 void Housing::leave(const RayBatch& rays, std::span<float> near) const {
@@ -175,6 +217,14 @@ void Housing::leave(const RayBatch& rays, std::span<float> near) const {
   batch.dx = rays.dx, batch.dy = rays.dy, batch.dz = rays.dz;
   batch.count = near.size();
   batch.packet = rays.packet;
+  const auto limit_of = [](float way) { return way * (1 + 2e-6f) + kRounding; };
+  std::vector<std::vector<float>> ways;
+  bool raises = false;
+  for (const Shape& shape : shapes_) {
+    ways.push_back(ways_out(shape, batch));
+    for (std::size_t i = 0; i < near.size(); ++i) raises |= limit_of(ways.back()[i]) > near[i];
+  }
+  if (!raises) return;  // whatever else is there
   std::vector<float> seen(near.size(), std::numeric_limits<float>::infinity());
   if (others_) {
     batch.near = near.data();
@@ -182,18 +232,12 @@ void Housing::leave(const RayBatch& rays, std::span<float> near) const {
       std::copy_n(block.range, block.count,
                   seen.begin() + static_cast<std::ptrdiff_t>(block.first));
     });
-    batch.near = nullptr;
   }
-  for (const auto& scene : shapes_) {
-    scene->cast(batch, [&](const RayBlock& block) {
-      for (std::size_t i = 0; i < block.count; ++i) {
-        const float way = block.range[i];
-        if (!std::isfinite(way)) continue;  // through an open end
-        if (seen[block.first + i] < way) continue;
-        float& limit = near[block.first + i];
-        limit = std::max(limit, way * (1 + 2e-6f) + kRounding);
-      }
-    });
+  for (const std::vector<float>& way : ways) {
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      if (way[i] == 0 || seen[i] < way[i]) continue;
+      near[i] = std::max(near[i], limit_of(way[i]));
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/sample_input.h"
+#include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
 #include "render/projection.h"
 
@@ -35,7 +36,16 @@ class Housing {
   void leave(const RayBatch& rays, std::span<float> near) const;
 
  private:
-  std::vector<std::shared_ptr<RayScene>> shapes_;  ///< each alone, in S
+  /// One of the shapes that rays leave: a curved one, or the scene where it is alone, in S.
+  struct Shape {
+    Quadric quadric;
+    Pose X_GS;
+    std::shared_ptr<RayScene> scene;  ///< null: the quadric
+  };
+  /// How far the rays of the batch go until they meet the shape; 0: they do not.
+  static std::vector<float> ways_out(const Shape& shape, const RayBatch& rays);
+
+  std::vector<Shape> shapes_;
   std::shared_ptr<RayScene> others_;               ///< that do not turn, in S; null: none
 };
 
