@@ -125,6 +125,7 @@ class BeamCaster {
   /// Of seen_, from near to far: what is in front hides what is behind before that is looked at.
   struct {
     std::vector<std::uint64_t> keys;           ///< the lower half is the number
+    std::vector<std::uint64_t> memory;         ///< to sort in
     std::vector<float> bearing, bearing_half;  ///< filled up to a multiple of 16 by what has none
   } order_;
   std::vector<RasterPose> poses_;

@@ -59,7 +59,6 @@ const std::set<std::string> kSortsWithoutTies = {
     "src/app/new_command.cpp",                    // names of files
     "src/base/field_table.cpp",                   // names
     "src/geometry/mass.cpp",                      // equal points get one number; edges are counted
-    "src/raycast/beam_caster.cpp",                // the number of what is seen comes last
     "src/raycast/triangle_clusters.cpp",          // numbers
     "src/mvsim/world/lidars.cpp",                 // numbers
     "src/mvsim/world/outline.cpp",                // points, of which equal ones are dropped
