@@ -60,14 +60,17 @@ PROTOBEAM_CLONES void find_most(const TraceJob& job, std::size_t first, std::siz
   rays.most_of_exact = exact;
 }
 
-/// Whether all rays of the tiles have hit something that is nearer.
+/// Whether all rays of the tiles have hit something that is nearer. What is behind something else
+/// mostly looks over it: the highest are looked at first.
 bool hidden(const RasterRays& rays, const TileWindow& window, float nearest) {
   if (!(nearest > 0)) return false;
   const float inverse = 1 / nearest;
-  for (int band = window.first_band; band < window.end_band; ++band) {
-    const float* tile = rays.tile_inverse + band * rays.rows;
-    for (int row = window.first_row; row < window.end_row; ++row) {
-      if (tile[row] < inverse) return false;
+  const bool down = rays.tiles->climb_sense() < 0;
+  const int rows = window.end_row - window.first_row, step = down ? 1 : -1;
+  const float* highest = rays.tile_inverse + (down ? window.first_row : window.end_row - 1);
+  for (int row = 0; row < rows; ++row, highest += step) {
+    for (int band = window.first_band; band < window.end_band; ++band) {
+      if (highest[band * rays.rows] < inverse) return false;
     }
   }
   return true;
