@@ -1,4 +1,6 @@
 // Scan laws with firing times: whole sweeps, by the device's own clock.
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -89,7 +91,7 @@ class SweepScanner final : public Scanner {
   void cast_whole(const SampleInput& in);
   void cast_step(const SampleInput& in, double step_begin, bool to_the_end);
   void cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places);
-  void publish(double start, const RangeImage& image);
+  void publish(const SampleInput& in, double start, const RangeImage& image);
   std::size_t cell_at(const SweepPattern& sweep, std::size_t place) const;
   void add_second_returns(std::vector<BeamReturn>& out) const;
 
@@ -278,7 +280,7 @@ void SweepScanner::sample(const SampleInput& in, const RangeImage& image) {
       cast_whole(in);
     }
     if (over < 0) break;
-    publish(motion_ ? in.time - (now_ - clock_.begin()) : in.time - last_shot, image);
+    publish(in, motion_ ? in.time - (now_ - clock_.begin()) : in.time - last_shot, image);
     next_sweep(1);
   }
 }
@@ -357,7 +359,7 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
   receiver_.detect(in, pulses, [&take](const Returns& returns) { take(returns); });
 }
 
-void SweepScanner::publish(double start, const RangeImage& image) {
+void SweepScanner::publish(const SampleInput& in, double start, const RangeImage& image) {
   shown_ = active_;
   std::swap(fired_signals_, shown_signals_);
   std::swap(fired_labels_, shown_labels_);
@@ -367,12 +369,17 @@ void SweepScanner::publish(double start, const RangeImage& image) {
     home_ = {};
     blank(image);
   }
-  returns_ = 0;
-  for (std::size_t first = 0; first < sweep.size(); first += Returns::kMost) {
-    const std::size_t n = std::min(Returns::kMost, sweep.size() - first);
-    write({&sweep, first, n, range_.data() + first, sweep.cell.data() + first, start}, image);
-    for (std::size_t i = 0; i < n; ++i) returns_ += range_[first + i] < kInfinity ? 1 : 0;
-  }
+  // As long as a tenth of the scan took: each thread writes some of it.
+  constexpr std::size_t kPiece = 8192;
+  std::atomic<std::size_t> returns{0};
+  in.visible->share((sweep.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
+    const std::size_t first = piece * kPiece, n = std::min(kPiece, sweep.size() - first);
+    const float* range = range_.data() + first;
+    write({&sweep, first, n, range, sweep.cell.data() + first, start}, image);
+    returns += static_cast<std::size_t>(
+        std::count_if(range, range + n, [](float r) { return r < kInfinity; }));
+  });
+  returns_ = returns;
   frame_complete_ = image_changed_ = true;
 }
 
