@@ -136,13 +136,20 @@ bool World::Impl::may_touch(BodyId a, BodyId b) const {
 //
 // Deep overlaps, as of bodies that a world begins with, part as fast as in ODE with the whole step
 // as its h: erp depth / step. With the substep they would be thrown out. What the contact carries
-// already presses it in by its softness, and needs no limit.
-double World::Impl::limited_erp(const ContactRule& r, double depth, double force, double h) const {
+// already presses it in by its softness, and needs no limit. Below the greatest speed of parting it
+// needs one only while the surfaces part: otherwise it would be one of the force, and what is too
+// heavy would sink on and on.
+double World::Impl::limited_erp(const ContactRule& r, const btManifoldPoint& point, double closing,
+                                double h) const {
+  const double depth = -point.getDistance();
   if (!(depth > 0)) return r.soft_erp;
+  const double in_step = h / spec.time_step, force = point.m_appliedImpulse / h;
+  const auto pressed = [&](double share) { return share * r.soft_cfm * force; };  // m/s
+  const double fastest = std::max(kPushOut, spec.max_separation_speed);
+  const double slow = std::clamp(2 + 2 * closing / fastest, 0.0, 1.0);  // 0: at the greatest speed
   const double as_ode = r.soft_erp * depth / spec.time_step;
-  const double apart = std::max(kPushOut, std::min(as_ode, spec.max_separation_speed));
-  const double pressed = (1 - h / spec.time_step) * r.soft_cfm * force;
-  return std::min(r.soft_erp, (apart + pressed) * h / depth);
+  const double apart = std::max(kPushOut, std::min(as_ode, fastest + pressed(slow * in_step)));
+  return std::min(r.soft_erp, (apart + pressed(1 - in_step)) * h / depth);
 }
 
 std::optional<DirectedFriction> World::Impl::friction_by_direction(const ContactRule& r,
@@ -208,8 +215,7 @@ void World::Impl::prepare_contacts(double h) {
                                   BT_CONTACT_FLAG_HAS_CONTACT_ERP |
                                   BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
       point.m_contactCFM = impact ? 0 : r.soft_cfm;
-      point.m_contactERP =
-          impact ? 0 : limited_erp(r, -point.getDistance(), point.m_appliedImpulse / h, h);
+      point.m_contactERP = impact ? 0 : limited_erp(r, point, closing, h);
       point.m_combinedRestitution = impact ? r.bounce : 0;
       if (impact) point.setDistance(std::min(point.getDistance(), 0.0));
       point.m_combinedFriction = std::min(directed ? directed->first : r.friction, kSticks);

@@ -161,8 +161,9 @@ class World::Impl {
   std::optional<DirectedFriction> friction_by_direction(const ContactRule& r, const Vec3& n_low_W,
                                                         BodyId low, int low_shape, BodyId high,
                                                         int high_shape) const;
-  /// The erp of a contact that carries `force` (N).
-  double limited_erp(const ContactRule& r, double depth, double force, double h) const;
+  /// The erp of a contact whose surfaces near each other with `closing` m/s.
+  double limited_erp(const ContactRule& r, const btManifoldPoint& point, double closing,
+                     double h) const;
   void collect_contacts(int substep);
   void finish_contacts();
   /// Of the last step, as Body::awake_from; of two bodies that touch, the first one that was awake.

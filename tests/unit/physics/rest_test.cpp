@@ -95,6 +95,33 @@ TEST(Overlap, IsPushedOutNoFasterThanTheWorldSays) {
   }
 }
 
+/// A body that presses with F sinks in by F h softCFM / softERP, which the corners share.
+TEST(Overlap, OfAHeavyBodyIsHeldAndPushedOutHoweverSlowly) {
+  const double mass = 2000;
+  for (const double step : {0.001, 0.005}) {
+    for (const double limit : {0.0, 0.1, 0.5}) {
+      for (const double depth : {0.0, 0.2}) {
+        WorldSpec spec = world_spec(step);
+        spec.max_separation_speed = limit;
+        World world(spec);
+        world.add_body(ground());
+        const BodyId crate = world.add_body(box("crate", mass, {2, 2, 1}, {0, 0, 0.5 - depth}));
+        double fastest = 0;
+        while (world.time() < 6) {
+          world.step();
+          fastest = std::max(fastest, world.velocity(crate).z());
+        }
+        const double substep = step / world.substeps();
+        const double sunk = mass * kGravity * substep * rule(1).soft_cfm / rule(1).soft_erp / 4;
+        EXPECT_NEAR(world.pose(crate).p.z(), 0.5 - sunk, 0.02 * sunk)
+            << "step " << step << ", limit " << limit << ", depth " << depth;
+        EXPECT_LT(fastest, 1.1 * std::max(limit, 0.1))
+            << "step " << step << ", limit " << limit << ", depth " << depth;
+      }
+    }
+  }
+}
+
 TEST(Overlap, OfAStackDoesNotThrowIt) {
   World world(world_spec(0.016));
   world.add_body(ground());
