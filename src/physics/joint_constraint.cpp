@@ -29,7 +29,7 @@ JointConstraint::JointConstraint(const JointSpec& spec, btRigidBody& a, const Po
       X_AP_(X_AP),
       X_BC_(X_BC),
       suspended_((spec.kind == JointKind::kHinge || spec.kind == JointKind::kHinge2) &&
-                 (spec.suspension_spring > 0 || spec.suspension_damping > 0)),
+                 spec.pitch == 0 && (spec.suspension_spring > 0 || spec.suspension_damping > 0)),
       suspension_spring_(spec.suspension_spring),
       suspension_damping_(spec.suspension_damping),
       suspension_axis_P_(spec.suspension_axis_P.normalized()) {
@@ -111,6 +111,12 @@ void JointConstraint::add_locks() {
     row.damping = suspension_damping_;
     row.stretch = directions_W.col(0).dot(apart_W);
     rows_.push_back(row);
+    first = 1;
+  } else if (kinematics_.pitch() != 0) {
+    Row row = linear_row(directions_W.col(0));
+    row.angular_a -= kinematics_.pitch() * directions_W.col(0);
+    row.angular_b -= kinematics_.pitch() * directions_W.col(0);
+    lock(0, row, directions_W.col(0).dot(apart_W) - kinematics_.pitch() * axes_[0].position);
     first = 1;
   } else {
     directions_W.setIdentity();

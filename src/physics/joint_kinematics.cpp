@@ -42,6 +42,7 @@ double angle_about(const Vec3& axis, const Vec3& u, const Vec3& v) {
 JointKinematics::JointKinematics(const JointSpec& spec)
     : kind_(spec.kind),
       axis_count_(count_axes(spec.kind)),
+      pitch_(spec.kind == JointKind::kHinge ? spec.pitch : 0),
       anchor_P_(spec.anchor_P),
       anchor_C_(spec.X_PC0.inverse() * spec.anchor_P),
       X_PC0_(spec.X_PC0) {
@@ -56,6 +57,7 @@ JointKinematics::JointKinematics(const JointSpec& spec)
   };
   if (!anchor_P_.allFinite() || !anchor_C_.allFinite() || !X_PC0_.p.allFinite() || !X_PC0_.R.coeffs().allFinite())
     fail("anchor or pose is not finite");
+  if (!std::isfinite(pitch_)) fail("pitch is not finite");
   for (int i = 0; i < axis_count_; ++i) {
     const double length = spec.axes[i].axis_P.norm();
     if (!(length > 1e-12) || !std::isfinite(length)) fail("axis must not be zero");
@@ -81,7 +83,9 @@ Quat JointKinematics::rotation(const JointPositions& q) const {
 Pose JointKinematics::child_in_parent(const JointPositions& q) const {
   if (kind_ == JointKind::kSlider) return {X_PC0_.R, X_PC0_.p + axes_P_[0] * q[0]};
   const Quat R = rotation(q);
-  return Pose{R, anchor_P_ - R * anchor_P_} * X_PC0_;
+  Pose moved{R, anchor_P_ - R * anchor_P_};
+  if (pitch_ != 0) moved.p += pitch_ * q[0] * axes_P_[0];
+  return moved * X_PC0_;
 }
 
 JointPositions JointKinematics::positions(const Pose& X_PC, const JointPositions& near) const {

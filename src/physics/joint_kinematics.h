@@ -17,6 +17,7 @@ class JointKinematics {
   int axis_count() const { return axis_count_; }
   bool translates() const { return kind_ == JointKind::kSlider || measures_distance(); }
   bool measures_distance() const { return kind_ == JointKind::kDistance; }
+  double pitch() const { return pitch_; }  ///< JointSpec::pitch
 
   Pose child_in_parent(const JointPositions& q) const;
   /// The positions that explain X_PC best, each the branch nearest to `near`: angles count
@@ -39,6 +40,7 @@ class JointKinematics {
 
   JointKind kind_;
   int axis_count_;
+  double pitch_;
   Vec3 anchor_P_, anchor_C_;
   std::array<Vec3, 3> axes_P_;
   Pose X_PC0_;

@@ -103,6 +103,8 @@ struct JointSpec {
   std::array<JointAxis, 3>
       axes;  ///< hinge, slider, distance 1; hinge2 2 (the second rotates with the first); ball 3
   double suspension_spring = 0, suspension_damping = 0;
+  /// m/rad along the axis of a hinge, right-handed: a screw, which has no suspension.
+  double pitch = 0;
   Vec3 suspension_axis_P = Vec3::UnitX();
   /// A child that hangs on what does not yield does not collide with anything that does not yield.
   bool passes_unyielding = false;

@@ -107,7 +107,7 @@ class Flattener {
 };
 
 /// Grows one tree from its root, along joints from parent to child as long as there are any, else
-/// against one.
+/// against one. Gearboxes couple links that other joints move, and come last.
 class Grower {
  public:
   explicit Grower(const Graph& graph)
@@ -117,7 +117,8 @@ class Grower {
     Tree out;
     out.root = root;
     if (root >= 0) reach(out, root);
-    while (grow(out, false) || grow(out, true)) {
+    while (grow(out, false, false) || grow(out, true, false) || grow(out, false, true) ||
+           grow(out, true, true)) {
     }
     for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
       const Edge& edge = graph_.edges[i];
@@ -139,17 +140,18 @@ class Grower {
   }
   bool is_in(const Tree& tree, int body) const { return body < 0 ? tree.root < 0 : has(body); }
 
-  bool grow(Tree& tree, bool inverted) {
+  bool grow(Tree& tree, bool inverted, bool gearboxes) {
     bool grown = false;
     for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
       const Edge& edge = graph_.edges[i];
       const int from = inverted ? edge.child : edge.parent;
       const int to = inverted ? edge.parent : edge.child;
       if (used_[i] || to < 0 || has(to) || !is_in(tree, from)) continue;
+      if ((edge.joint->attribute("type")->value == "gearbox") != gearboxes) continue;
       used_[i] = grown = true;
       reach(tree, to);
       tree.branches.push_back({static_cast<int>(i), from, to, inverted});
-      if (inverted) break;
+      if (inverted || gearboxes) break;
     }
     return grown;
   }

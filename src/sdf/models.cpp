@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/libm.h"
@@ -70,7 +71,8 @@ class RobotMaker {
     for (const Tree::Branch& branch : tree.closing) {
       urdf::Joint made = joint(branch);
       if (!made.moves()) {
-        context_.ignored.add("a fixed joint that closes a loop", made.element->place);
+        if (made.element->attribute("type")->value != "gearbox")
+          context_.ignored.add("a fixed joint that closes a loop", made.element->place);
         continue;
       }
       out.links[static_cast<std::size_t>(made.parent)].closing.push_back(
@@ -253,7 +255,7 @@ class RobotMaker {
       out.type = Type::kBall;
       return out;
     }
-    if (type == "screw") context_.ignored.add("the thread of a screw", element.place, "it turns");
+    if (type == "screw") out.thread = thread(element);
     out.type = type == "prismatic" ? Type::kPrismatic : Type::kRevolute;
     axis(element.child("axis"), out);
     bool two = type == "universal" || type == "revolute2";
@@ -275,6 +277,18 @@ class RobotMaker {
       out.type = Type::kFixed;
     }
     return out;
+  }
+
+  /// m in a revolution, right-handed. An older <thread_pitch> is in rad/m, and left-handed.
+  double thread(const Element& joint) {
+    constexpr double kUnwritten = 1, kMost = 1000;  // m
+    const Element* older = joint.child("thread_pitch");
+    if (joint.child("screw_thread_pitch") || !older)
+      return number_in(context_, joint, "screw_thread_pitch", kUnwritten, -kMost, kMost);
+    const double pitch = -2 * kPi / number_in(context_, joint, "thread_pitch", 1);
+    if (std::abs(pitch) <= kMost) return pitch;
+    context_.ignored.add("a <thread_pitch> of nearly 0", older->place, "the joint turns");
+    return 0;
   }
 
   void axis(const Element* axis, urdf::Joint& out) {

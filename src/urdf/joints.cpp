@@ -58,7 +58,9 @@ Axis axis_of(const Robot& robot, const Joint& joint) {
 Pose motion(const Joint& joint, double position) {
   if (slides(joint)) return Pose::translation(position * joint.axis);
   const Quat R = axis_angle(joint.axis, position);
-  return {R, joint.anchor - R * joint.anchor};
+  Pose out{R, joint.anchor - R * joint.anchor};
+  if (joint.thread != 0) out.p += joint.thread * position / (2 * kPi) * joint.axis;
+  return out;
 }
 
 /// What acts on an axis by itself; `offset`: as that of Axis.
@@ -212,6 +214,7 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
   NodeMaker parameters(linear ? "JointParameters" : "HingeJointParameters", origin);
   parameters.vec3("axis", zero.R * joint.axis);
   if (!linear) parameters.vec3("anchor", zero * joint.anchor);
+  if (joint.thread != 0) parameters.number("threadPitch", joint.thread);
   if (axis.start != 0) {
     import.diagnostics.warning(
         limit ? limit->place : joint.element->place,

@@ -109,6 +109,7 @@ struct Joint {
   bool endless = false;                    ///< without these it has no limits of them
   double damping = 0, friction = 0, stiffness = 0;
   double rest = 0;  ///< the position at which a spring of that stiffness is at rest
+  double thread = 0;  ///< m along the axis in a revolution, right-handed: of a screw
   std::optional<Mimic> mimic;
   bool passive = false;                 ///< has no motor unless a plugin drives it
   std::vector<JointSensor> sensors;     ///< in addition to those of <gazebo>

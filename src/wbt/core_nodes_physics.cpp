@@ -102,9 +102,13 @@ void add_joints(SchemaRegistry& schemas) {
         {"suspensionSpringConstant", kFloat, "0", "N/m", soft, "Spring along suspensionAxis"},
         {"suspensionDampingConstant", kFloat, "0", "N s/m", soft, "Damper along suspensionAxis"},
         {"suspensionAxis", kVec3, "1 0 0", "", {}, "Direction in which the hinge gives way"},
+        // Ours.
+        {"threadPitch", kFloat, "0", "m", Range::between(-1000, 1000),
+         "Of a screw: how far it moves along its axis in a revolution, right-handed; 0: a hinge"},
         ignored({"stopERP", kFloat, "-1", "", Range::between(0, 1).or_special(-1),
-         "Share of error at a stop mended each step; -1: the world's"}),
-        ignored({"stopCFM", kFloat, "-1", "", soft.or_special(-1), "Softness of stops; -1: the world's"})}});
+                 "Share of error at a stop mended each step; -1: the world's"}),
+        ignored({"stopCFM", kFloat, "-1", "", soft.or_special(-1),
+                 "Softness of stops; -1: the world's"})}});
   schemas.add({"BallJointParameters",
                "JointParameters",
                "Of a ball joint, about the axis of its jointParameters2 (1 0 0 without them).",

@@ -81,6 +81,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
       spec.suspension_spring = p.number("suspensionSpringConstant");
       spec.suspension_damping = p.number("suspensionDampingConstant");
       spec.suspension_axis_P = frame.X_BF.R * p.vec3("suspensionAxis");
+      thread(*first, spec);
     }
   }
   draft.anchor = anchor;
@@ -112,7 +113,9 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     Pose back;
     const auto turned_back = [&](const physics::JointAxis& a) {
       const Pose turn = Pose::rotation(axis_angle(a.axis_P, -a.position));
-      return Pose::translation(spec.anchor_P) * turn * Pose::translation(-spec.anchor_P);
+      const Pose out = Pose::translation(spec.anchor_P) * turn * Pose::translation(-spec.anchor_P);
+      if (spec.pitch == 0) return out;
+      return Pose::translation(-spec.pitch * a.position * a.axis_P) * out;
     };
     if (slider) {
       back = Pose::translation(-spec.axes[0].position * spec.axes[0].axis_P);
@@ -131,6 +134,18 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   }
   joint_devices(node, "device", 0, frame, draft);
   joints_.push_back(std::move(draft));
+}
+
+/// A hinge that moves along its axis as it turns.
+void TreeBuilder::thread(const Node& parameters, physics::JointSpec& spec) {
+  const double revolution = view(parameters).number("threadPitch");
+  if (revolution == 0) return;
+  if (spec.kind != JointKind::kHinge)
+    return warning(parameters, "threadPitch", "threadPitch has an effect in a HingeJoint only");
+  spec.pitch = revolution / (2 * kPi);
+  if (spec.suspension_spring == 0 && spec.suspension_damping == 0) return;
+  warning(parameters, "threadPitch", "a screw has no suspension: those fields have no effect");
+  spec.suspension_spring = spec.suspension_damping = 0;
 }
 
 NodePtr end_point(const Node& joint, const SchemaRegistry& schemas) {

@@ -199,6 +199,7 @@ class TreeBuilder {
   void ball_axes(const wbt::Node& node, const Frame& frame, physics::JointSpec& spec);
   void joint_devices(const wbt::Node& node, std::string_view field, int axis, const Frame& frame,
                      JointDraft& joint);
+  void thread(const wbt::Node& parameters, physics::JointSpec& spec);
   void joint_of_nothing(const wbt::Node& node, const Frame& frame);
   void finish_devices();
   const DeviceModel* leader_of(const Device& device, const DeviceType& type) const;

@@ -34,6 +34,56 @@ TEST_F(WorldTest, APendulumSwingsWithItsPeriod) {
   EXPECT_NEAR((crossed - first) / (count - 1), period, 0.01 * period);
 }
 
+// A nut of mass m and moment I falls with g m p^2 / (I + m p^2), p m for each rad: to the left,
+// seen from above, on a right-handed thread.
+TEST_F(WorldTest, AScrewFallsAlongItsThread) {
+  const auto nut = [](const std::string& pitch) {
+    std::string joint = hinge("thread", "world", "nut", "<xyz>0 0 1</xyz>", "0 0 0 0 0 0", "screw");
+    joint.insert(joint.find("<parent>"), pitch);
+    return world(model("s", "<pose>1 2 3 0 0 0</pose>" + heavy("nut", 0.5, "0 0 0 0 0 0") + joint));
+  };
+  const auto fallen = [](double pitch) {
+    const double p = pitch / (2 * kPi);
+    return 0.5 * 9.81 * 0.5 * p * p / (0.025 + 0.5 * p * p);
+  };
+  const auto expect = [&](const std::string& text, double pitch) {
+    load(nut(text));
+    run(1);
+    EXPECT_NEAR(pose("nut").p.z(), 3 - fallen(pitch), 0.01 * fallen(pitch)) << text;
+    const double angle = 2 * kPi * (pose("nut").p.z() - 3) / pitch;
+    const Vec3 ahead = pose("nut").R * Vec3::UnitX();
+    EXPECT_NEAR(std::remainder(std::atan2(ahead.y(), ahead.x()) - angle, 2 * kPi), 0, 1e-3) << text;
+  };
+  expect("<screw_thread_pitch>0.3</screw_thread_pitch>", 0.3);
+  expect("<screw_thread_pitch>-0.3</screw_thread_pitch><thread_pitch>5</thread_pitch>", -0.3);
+  expect("<thread_pitch>20</thread_pitch>", -2 * kPi / 20);
+  expect("", 1);
+  load(nut("<thread_pitch>0</thread_pitch>"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              testing::HasSubstr("a <thread_pitch> of nearly 0 has no effect; the joint turns"));
+  run(1);
+  EXPECT_EQ(pose("nut").p.z(), 3);
+}
+
+// In whatever order they are written.
+TEST_F(WorldTest, AGearboxLeavesItsLinksToTheirOtherJoints) {
+  const std::string gearbox =
+      hinge("gears", "in", "out", "<xyz>0 0 1</xyz>", "0 0 0 0 0 0", "gearbox");
+  const std::string bearings = hinge("first", "world", "in", "<xyz>0 0 1</xyz>") +
+                               hinge("second", "world", "out", "<xyz>0 1 0</xyz>", "-1 0 0 0 0 0");
+  for (const std::string& joints : {gearbox + bearings, bearings + gearbox}) {
+    load(
+        world(model("m", heavy("in", 1, "0 0 2 0 0 0") + heavy("out", 1, "1 0 2 0 0 0") + joints)));
+    EXPECT_EQ(simulation_->model().joints.size(), 2u);
+    EXPECT_THAT(diagnostics_.to_string(), testing::HasSubstr("a gearbox has no effect"));
+    EXPECT_THAT(diagnostics_.to_string(), testing::Not(testing::HasSubstr("closes a loop")));
+    run(1);
+    EXPECT_LT(pose("out").p.z(), 1.9);
+  }
+  load(world(model("m", heavy("in", 1, "0 0 2 0 0 0") + heavy("out", 1, "1 0 2 0 0 0") + gearbox)));
+  EXPECT_EQ(simulation_->model().joints.size(), 0u);
+}
+
 TEST_F(WorldTest, LinksWithoutGravityDoNotFall) {
   const auto dropped = [](const std::string& name, const std::string& links) {
     return model(name, "<pose>0 0 20 0 0 0</pose>" + links);
