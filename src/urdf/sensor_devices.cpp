@@ -79,6 +79,7 @@ class Maker {
     if (t == "magnetometer") return magnetometer();
     if (t == "altimeter") return altimeter();
     if (t == "air_pressure") return barometer();
+    if (t == "air_speed") return pitot_tube();
     if (t == "force_torque") {
       diagnostics_.warning(sensor_.place, fmt::format("force_torque sensor '{}' is left out: it "
                                                       "belongs into a joint",
@@ -463,6 +464,13 @@ class Maker {
       made.number("altitudeOffset", reference - import_.elevation);
     }
     add_reading_errors(import_, air ? air->find({"pressure", "noise"}) : nullptr, made);
+    return named(made);
+  }
+
+  std::vector<wbt::NodePtr> pitot_tube() {
+    NodeMaker made = device("AirSpeed", name_);
+    if (import_.elevation != 0) made.number("altitudeOffset", -import_.elevation);
+    add_reading_errors(import_, sensor_.find({"air_speed", "pressure", "noise"}), made);
     return named(made);
   }
 

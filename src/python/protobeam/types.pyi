@@ -80,6 +80,12 @@ class AckermannDrivetrain(Device):
             steering (rad)
             torque (N m)"""
 
+class AirSpeed(Device):
+    """Pressure of the air that meets a pitot tube."""
+    @property
+    def pressure(self) -> NDArray[Any]:
+        """of the air along x, over that at rest: float64 (); unit: Pa"""
+
 class Altimeter(Device):
     """Height of the device in the world."""
     @property

@@ -126,6 +126,17 @@ TEST_F(SensorTest, ABarometerReadsThePressureAtItsReference) {
   EXPECT_NEAR(pressure("", "123"), 99819.90751, 0.01);
 }
 
+// gz-sim's AirSpeedSensor.cc: rho v^2 / 2, at the level of the sea where z is 0.
+TEST_F(SensorTest, APitotTubeReadsThePressureOfItsSpeed) {
+  load(world("<spherical_coordinates><elevation>500</elevation></spherical_coordinates>" +
+             model("m", "<pose>0 0 100 0 1.5707963267948966 0</pose>" +
+                            heavy("a", 1, "0 0 0 0 0 0", sensor("s", "air_speed")))));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  // It falls, x down.
+  run(1);
+  EXPECT_NEAR(sample("s", 0)[0], 0.5 * 1.2138 * 9.81 * 9.81, 0.1);
+}
+
 // gz-sim, test/integration/altimeter_system.cc: below 0 as soon as it falls, and lower than -3 m on
 // the ground; the model's box of 0.1 m starts 3.05 m above that.
 TEST_F(SensorTest, AnAltimeterMeasuresFromTheStart) {
