@@ -13,26 +13,16 @@
 #include <cmath>
 
 #include "base/libm.h"
-#include "base/state_archive.h"
-#include "device/altitude.h"
+#include "device/air_pressure.h"
 #include "device/plugin.h"
-#include "device/reading_errors.h"
-#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
 
 DeviceType declaration() {
-  std::vector<FieldSpec> fields = {
-      {"name", FieldType::kString, "\"air speed\"", "", Range::any(), "name for the controller"},
-      {"altitudeOffset", FieldType::kFloat, "0", "m", Range::between(-1e5, 1e5),
-       "what is added to the altitude of the device"},
-  };
-  const auto errors = ReadingErrors::fields("Pa");
-  fields.insert(fields.end(), errors.begin(), errors.end());
   return {
       .node = {"AirSpeed", "Device", "Pressure of the air that meets a pitot tube.",
-               std::move(fields)},
+               AirPressureModel::fields("\"air speed\"")},
       .channels = {{"pressure",
                     ElementType::kFloat64,
                     {},
@@ -52,34 +42,15 @@ double density_at(double altitude) {
   return kSeaDensity * libm::pow((kSeaTemperature - colder) / kSeaTemperature, kExponent);
 }
 
-class AirSpeed final : public DeviceModel, public Stateless {
+class AirSpeed final : public AirPressureModel {
  public:
-  explicit AirSpeed(const Fields& fields)
-      : altitude_offset_(fields.number("altitudeOffset")), errors_(fields) {}
-
-  void attach(const DeviceContext& context) override { geodetic_ = context.geodetic; }
-
-  void sample(const SampleInput& in, Sample& out) override {
-    const double altitude = altitude_of(in.X_WS.p, in, geodetic_) + altitude_offset_;
-    const double ahead = (in.X_WS.R.conjugate() * in.v_WS).x();
-    const double pressure = 0.5 * density_at(altitude) * ahead * std::abs(ahead);
-    out.channel<double>(0)[0] = errors_.apply(pressure, in.noise, 0);
-  }
-
-  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
-    return {topic_of<message::FluidPressure>("pressure", "", [this](const TopicInput& in) {
-      message::FluidPressure out;
-      out.header = in.header;
-      out.fluid_pressure = channel<double>(in.data, 0)[0];
-      out.variance = errors_.variance();
-      return out;
-    })};
-  }
+  using AirPressureModel::AirPressureModel;
 
  private:
-  double altitude_offset_;
-  ReadingErrors errors_;
-  bool geodetic_ = true;
+  double pressure(const SampleInput& in, double altitude) const override {
+    const double ahead = (in.X_WS.R.conjugate() * in.v_WS).x();
+    return 0.5 * density_at(altitude) * ahead * std::abs(ahead);
+  }
 };
 
 }  // namespace

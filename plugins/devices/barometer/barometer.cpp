@@ -11,25 +11,16 @@
 #include <algorithm>
 
 #include "base/libm.h"
-#include "base/state_archive.h"
-#include "device/altitude.h"
+#include "device/air_pressure.h"
 #include "device/plugin.h"
-#include "device/reading_errors.h"
-#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
 
 DeviceType declaration() {
-  std::vector<FieldSpec> fields = {
-      {"name", FieldType::kString, "\"barometer\"", "", Range::any(), "name for the controller"},
-      {"altitudeOffset", FieldType::kFloat, "0", "m", Range::between(-1e5, 1e5),
-       "what is added to the altitude of the device"},
-  };
-  const auto errors = ReadingErrors::fields("Pa");
-  fields.insert(fields.end(), errors.begin(), errors.end());
   return {
-      .node = {"Barometer", "Device", "Pressure of the air.", std::move(fields)},
+      .node = {"Barometer", "Device", "Pressure of the air.",
+               AirPressureModel::fields("\"barometer\"")},
       .channels = {{"pressure", ElementType::kFloat64, {}, "Pa", "", "", "of the air"}},
       .inputs = {Input::kGeodetic},
   };
@@ -49,32 +40,14 @@ double pressure_at(double altitude) {
   return kSeaPressure * libm::exp(exponent);
 }
 
-class Barometer final : public DeviceModel, public Stateless {
+class Barometer final : public AirPressureModel {
  public:
-  explicit Barometer(const Fields& fields)
-      : altitude_offset_(fields.number("altitudeOffset")), errors_(fields) {}
-
-  void attach(const DeviceContext& context) override { geodetic_ = context.geodetic; }
-
-  void sample(const SampleInput& in, Sample& out) override {
-    const double altitude = altitude_of(in.X_WS.p, in, geodetic_) + altitude_offset_;
-    out.channel<double>(0)[0] = errors_.apply(pressure_at(altitude), in.noise, 0);
-  }
-
-  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
-    return {topic_of<message::FluidPressure>("pressure", "", [this](const TopicInput& in) {
-      message::FluidPressure out;
-      out.header = in.header;
-      out.fluid_pressure = channel<double>(in.data, 0)[0];
-      out.variance = errors_.variance();
-      return out;
-    })};
-  }
+  using AirPressureModel::AirPressureModel;
 
  private:
-  double altitude_offset_;
-  ReadingErrors errors_;
-  bool geodetic_ = true;
+  double pressure(const SampleInput&, double altitude) const override {
+    return pressure_at(altitude);
+  }
 };
 
 }  // namespace
