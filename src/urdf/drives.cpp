@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "urdf/batteries.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
 #include "urdf/link_forces.h"
@@ -213,7 +214,8 @@ bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
          file_has(plugin, "joint_state_publisher") || file_has(plugin, "pose_publisher") ||
          is_odometry_publisher(plugin) || is_ground_truth(plugin) || is_velocity_control(plugin) ||
-         is_joint_plugin(plugin) || is_track_controller(plugin) || is_link_force(plugin);
+         is_joint_plugin(plugin) || is_track_controller(plugin) || is_link_force(plugin) ||
+         is_battery(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "urdf/batteries.h"
 #include "urdf/joint_topics.h"
 #include "urdf/ros2_control.h"
 #include "urdf/shapes.h"
@@ -43,6 +44,7 @@ void RobotTree::contents(NodeMaker& made, int index) {
       children.push_back(std::move(node));
     for (wbt::NodePtr& node : track_topics(import_, drives_)) children.push_back(std::move(node));
     for (wbt::NodePtr& node : forces_.topics()) children.push_back(std::move(node));
+    for (wbt::NodePtr& node : battery_nodes(import_)) children.push_back(std::move(node));
     for (wbt::NodePtr& node : hardware_nodes(import_, sensors_, drives_.broadcasters()))
       children.push_back(std::move(node));
     drop_repeated_controllers(children);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "message/battery_state.h"
 #include "message/control_msgs.h"
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
@@ -27,7 +28,7 @@ void for_each_message_type(const Action& action) {
   all.template
   operator()<LaserScan, PointField, PointCloud2, ChannelFloat32, PointCloud, Image, CompressedImage,
              RegionOfInterest, CameraInfo, Imu, NavSatStatus, NavSatFix, MagneticField,
-             FluidPressure, Range, Illuminance, JointState>();
+             FluidPressure, Range, Illuminance, JointState, BatteryState>();
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
                           ConeArrayWithCovariance, ConesCartesian, Actuators>();
   all.template operator()<JointTrajectoryPoint, JointTrajectory, MultiDOFJointTrajectoryPoint,

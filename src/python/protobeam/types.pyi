@@ -464,6 +464,18 @@ class LightSensor(Device):
     def irradiance(self) -> NDArray[Any]:
         """before the lookup table: float64 (); unit: W/m^2; frame: device"""
 
+class LinearBattery(Device):
+    """Voltage, current and charge of a battery."""
+    @property
+    def voltage(self) -> NDArray[Any]:
+        """with the load: float64 (); unit: V"""
+    @property
+    def current(self) -> NDArray[Any]:
+        """negative: it discharges: float64 (); unit: A"""
+    @property
+    def charge(self) -> NDArray[Any]:
+        """what is left: float64 (); unit: Ah"""
+
 class LinearMotor(Device):
     """Pushes a slider."""
     @property

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "message/battery_state.h"
 #include "message/control_msgs.h"
 #include "message/empty.h"
 #include "message/sensor_msgs.h"
@@ -36,6 +37,7 @@ TEST(MessageType, HasTheMd5SumsOfRos1) {
   EXPECT_EQ(type_of<CameraInfo>().ros1_md5, "c9a58c1b0b154e0e6da7578cb991d214");
   EXPECT_EQ(type_of<NavSatFix>().ros1_md5, "2d3a8cd499b9b4a0249fb98fd05cfa48");
   EXPECT_EQ(type_of<MagneticField>().ros1_md5, "2f3b0b43eed0c9501de0fa3ff89a45aa");
+  EXPECT_EQ(type_of<BatteryState>().ros1_md5, "4ddae7f048e32fda22cac764685e3974");
   EXPECT_EQ(type_of<FluidPressure>().ros1_md5, "804dc5cea1c5306d6a2eb80b9833befe");
   EXPECT_EQ(type_of<WrenchStamped>().ros1_md5, "d78d3cb249ce23087ade7e7d0c40cfa7");
   EXPECT_EQ(type_of<Range>().ros1_md5, "c005c34273dc426c67a020a87bc24148");

@@ -126,6 +126,37 @@ TEST_F(SensorTest, ABarometerReadsThePressureAtItsReference) {
   EXPECT_NEAR(pressure("", "123"), 99819.90751, 0.01);
 }
 
+// gz-sim, examples/worlds/linear_battery_demo.sdf.
+TEST_F(SensorTest, ABatteryIsDrainedByItsLoad) {
+  const auto robot = [](const std::string& more) {
+    return world(model("m", heavy("a", 1, "0 0 1 0 0 0") +
+                                "<plugin filename=\"gz-sim-linearbatteryplugin-system\" name=\"b\">"
+                                "<battery_name>linear_battery</battery_name>" +
+                                more + "<capacity>1.2009</capacity></plugin>"));
+  };
+  load(
+      robot("<voltage>12.592</voltage><power_load>6.6</power_load>"
+            "<start_draining>true</start_draining>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(8);
+  // 6.6 W at 12.592 V without resistance, smoothed by 1 s.
+  EXPECT_NEAR(sample("linear_battery", 0)[0], 12.592, 1e-9);
+  EXPECT_NEAR(sample("linear_battery", 1)[0], -6.6 / 12.592, 1e-3);
+  EXPECT_NEAR(sample("linear_battery", 2)[0], 1.2009 - 6.6 / 12.592 * 7 / 3600, 1e-5);
+  const auto document = read(robot("<voltage>12</voltage><enable_recharge>true</enable_recharge>"));
+  ASSERT_TRUE(document);
+  const wbt::Field* topic = node(*document, "Topic").find("name");
+  ASSERT_TRUE(topic);
+  EXPECT_THAT(topic->value.strings, testing::ElementsAre("/model/m/battery/linear_battery/state"));
+  const std::string said = diagnostics_.to_string();
+  EXPECT_THAT(said, testing::HasSubstr("<enable_recharge> of a battery has no effect"));
+  EXPECT_THAT(said, testing::HasSubstr("the wait of a battery for the first motion has no effect; "
+                                       "it drains from the start"));
+  read(robot(""));
+  EXPECT_THAT(diagnostics_.to_string(),
+              testing::HasSubstr("a battery needs a <battery_name> and a <voltage>"));
+}
+
 // gz-sim's AirSpeedSensor.cc: rho v^2 / 2, at the level of the sea where z is 0.
 TEST_F(SensorTest, APitotTubeReadsThePressureOfItsSpeed) {
   load(world("<spherical_coordinates><elevation>500</elevation></spherical_coordinates>" +
