@@ -1,5 +1,7 @@
 #include "output/publish_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace protobeam {
@@ -254,14 +256,24 @@ NamedPoseSettings named_pose_settings(const Fields& pose) {
           pose.place("name")};
 }
 
-std::string problem_with(const NamedPoseSettings& pose,
-                         const std::vector<NamedPoseSettings>& others) {
-  if (pose.name.empty()) return "a NamedPose needs a name";
-  if (std::ranges::any_of(others, [&](const auto& other) { return other.name == pose.name; }))
-    return "there is a NamedPose '" + pose.name + "' already";
-  if (!(pose.bounds_min.array() <= pose.bounds_max.array()).all())
-    return "boundsMin of NamedPose '" + pose.name + "' is not below its boundsMax";
-  return "";
+std::optional<FieldProblem> problem_with(const Fields& pose,
+                                         const std::vector<NamedPoseSettings>& others) {
+  const std::string name = pose.string("name");
+  if (name.empty()) return FieldProblem{"name", "a NamedPose needs a name"};
+  const auto same = std::ranges::find(others, name, &NamedPoseSettings::name);
+  if (same != others.end())
+    return FieldProblem{"name", fmt::format("there is a NamedPose '{}' already, at {}", name,
+                                            same->place.to_string())};
+  const Vec3 least = pose.vec3("boundsMin"), most = pose.vec3("boundsMax");
+  for (int axis = 0; axis < 3; ++axis) {
+    if (least[axis] <= most[axis]) continue;
+    // Of a pose with one of the two, it is that one that is wrong.
+    return FieldProblem{
+        pose.is_set("boundsMin") ? "boundsMin" : "boundsMax",
+        fmt::format("boundsMin of NamedPose '{}' is not below its boundsMax: {} is {} and {}", name,
+                    "xyz"[axis], least[axis], most[axis])};
+  }
+  return std::nullopt;
 }
 
 PublishSettings publish_settings(const Fields& publishing) {

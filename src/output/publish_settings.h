@@ -2,6 +2,7 @@
 // settings.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,9 +87,13 @@ TopicSettings topic_settings(const Fields& topic);
 ControllerSettings controller_settings(const Fields& controller);
 HardwareSettings hardware_settings(const Fields& hardware);
 NamedPoseSettings named_pose_settings(const Fields& pose);
-/// "" or what is wrong with one that is to follow `others`.
-std::string problem_with(const NamedPoseSettings& pose,
-                         const std::vector<NamedPoseSettings>& others);
+/// What is wrong with a node: the place of the field is that of the message.
+struct FieldProblem {
+  std::string field, text;
+};
+/// Nothing, or what is wrong with one that is to follow `others`.
+std::optional<FieldProblem> problem_with(const Fields& pose,
+                                         const std::vector<NamedPoseSettings>& others);
 /// All but the nodes in it.
 PublishSettings publish_settings(const Fields& publishing);
 

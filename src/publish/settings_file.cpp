@@ -182,10 +182,10 @@ OutputSettings read_output_settings(const std::filesystem::path& file, SchemaReg
     }
     for (const NodePtr& one : view.nodes("namedPoses")) {
       if (!one) continue;
-      NamedPoseSettings pose = named_pose_settings(wbt::NodeView(*one, schemas));
-      const std::string problem = problem_with(pose, out.publishing->named_poses);
-      if (!problem.empty()) diagnostics.error(pose.place, problem);
-      out.publishing->named_poses.push_back(std::move(pose));
+      const wbt::NodeView pose(*one, schemas);
+      if (const auto problem = problem_with(pose, out.publishing->named_poses))
+        diagnostics.error(pose.place(problem->field), problem->text);
+      out.publishing->named_poses.push_back(named_pose_settings(pose));
     }
   }
   return out;

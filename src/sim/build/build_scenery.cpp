@@ -61,10 +61,9 @@ void TreeBuilder::publishing(const Node& node, const Frame& frame) {
     model_.publishing.topics = std::move(topics);
     for (const NodePtr& one : view(node).nodes("namedPoses")) {
       if (!one) continue;
-      NamedPoseSettings pose = named_pose_settings(view(*one));
-      const std::string problem = problem_with(pose, model_.publishing.named_poses);
-      if (!problem.empty()) error(*one, "name", problem);
-      model_.publishing.named_poses.push_back(std::move(pose));
+      if (const auto problem = problem_with(view(*one), model_.publishing.named_poses))
+        error(*one, problem->field, problem->text);
+      model_.publishing.named_poses.push_back(named_pose_settings(view(*one)));
     }
   } else {
     model_.outputs.push_back(&node);

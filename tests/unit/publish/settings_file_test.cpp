@@ -95,6 +95,12 @@ TEST_F(SettingsFile, SaysNamedPoses) {
               HasSubstr("outputs.yaml:2:34: error: there is a NamedPose 'a' already"));
 }
 
+TEST_F(SettingsFile, TellsWhereTheBoundsOfANamedPoseAreWrong) {
+  EXPECT_THAT(problems("publishing:\n  namedPoses:\n  - name: a\n    boundsMin: [0, 0, 2]\n"),
+              HasSubstr("outputs.yaml:4:16: error: boundsMin of NamedPose 'a' is not below its "
+                        "boundsMax: z is 2 and 0"));
+}
+
 TEST_F(SettingsFile, MayBeEmpty) {
   const OutputSettings settings = read("");
   EXPECT_FALSE(settings.publishing);

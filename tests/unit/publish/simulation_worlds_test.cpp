@@ -9,6 +9,7 @@
 namespace protobeam {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -77,9 +78,17 @@ TEST_F(SimulationWorldsTest, HaveNoNamedPosesThatCannotBe) {
   };
   EXPECT_THAT(problem("NamedPose { }"), HasSubstr("a NamedPose needs a name"));
   EXPECT_THAT(problem("NamedPose { name \"a\" }\nNamedPose { name \"a\" }"),
-              HasSubstr("test.wbt:4:18: error: there is a NamedPose 'a' already"));
+              AllOf(HasSubstr("test.wbt:4:18: error: there is a NamedPose 'a' already, at "),
+                    HasSubstr("test.wbt:3:44\n")));
   EXPECT_THAT(problem("NamedPose { name \"a\" boundsMin 1 0 0 }"),
-              HasSubstr("boundsMin of NamedPose 'a' is not below its boundsMax"));
+              HasSubstr("test.wbt:3:58: error: boundsMin of NamedPose 'a' is not below its "
+                        "boundsMax: x is 1 and 0"));
+  EXPECT_THAT(problem("NamedPose { name \"a\"\nboundsMax 0 0 -0.5 }"),
+              HasSubstr("test.wbt:4:11: error: boundsMin of NamedPose 'a' is not below its "
+                        "boundsMax: z is 0 and -0.5"));
+  EXPECT_THAT(problem("NamedPose { name \"a\"\nboundsMax 1 2 1\nboundsMin 0 3 0 }"),
+              HasSubstr("test.wbt:5:11: error: boundsMin of NamedPose 'a' is not below its "
+                        "boundsMax: y is 3 and 2"));
   EXPECT_THAT(problem("NamedPose { nmae \"a\" }"), HasSubstr("did you mean 'name'?"));
 }
 
