@@ -7,6 +7,7 @@
 #include "app/spawn_models.h"
 #include "app/spawnables.h"
 #include "base/file_names.h"
+#include "publish/spawning.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;

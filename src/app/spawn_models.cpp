@@ -41,6 +41,7 @@ SpawnModel made_of(std::optional<urdf::Model> model, const Diagnostics& diagnost
   SpawnModel out;
   out.document = std::move(model->document);
   out.contact_properties = std::move(model->contact_properties);
+  out.warnings = diagnostics.to_string();
   return out;
 }
 
@@ -106,7 +107,10 @@ class Reader {
     SpawnModel out;
     out.document = wbt::parse_document(std::make_shared<SourceText>(path.string(), std::move(text)),
                                        path, wbt::DocumentKind::kWorld, diagnostics_);
-    return diagnostics_.has_errors() ? refuse(diagnostics_) : std::move(out);
+    if (diagnostics_.has_errors()) return refuse(diagnostics_);
+    out.document.has_header = false;  // a name is enough, without EXTERNPROTO
+    out.warnings = diagnostics_.to_string();
+    return out;
   }
 
   NamedSources sources_;
@@ -115,13 +119,6 @@ class Reader {
 };
 
 }  // namespace
-
-bool only_missing(const Diagnostics& diagnostics) {
-  const auto is_missing = [](const Diagnostic& one) {
-    return one.severity != Severity::kError || !one.missing.empty();
-  };
-  return std::ranges::all_of(diagnostics.all(), is_missing);
-}
 
 SpawnModel read_spawn_model(const Resource& resource, Simulation& simulation,
                             const WorldFileOptions& options, bool lenient) {

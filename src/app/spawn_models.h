@@ -12,7 +12,4 @@ namespace protobeam {
 SpawnModel read_spawn_model(const message::simulation::Resource& resource, Simulation& simulation,
                             const WorldFileOptions& options, bool lenient);
 
-/// What is wrong is only that files are not there.
-bool only_missing(const Diagnostics& diagnostics);
-
 }  // namespace protobeam

@@ -19,6 +19,7 @@ struct SpawnModel {
   std::string why;
   wbt::Document document;            ///< with one Solid or Robot
   wbt::Document contact_properties;  ///< ... and what it says of its contacts; may be empty
+  std::string warnings{};            ///< of one that is good: what was repaired or left out
 };
 
 /// A world that a Resource names.

@@ -48,6 +48,11 @@ bool is_plain_name(const std::string& uri) {
          std::ranges::all_of(uri, [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
+/// It stands in this Solid, or is it.
+bool is_of(const RobotInfo& robot, const wbt::Node* solid) {
+  return !robot.removed && (robot.unit == solid || robot.node == solid);
+}
+
 /// The name that the text gives it; "" without one.
 std::string written_name(const wbt::Node& solid) {
   const wbt::Field* name = solid.find("name");
@@ -56,11 +61,20 @@ std::string written_name(const wbt::Node& solid) {
 
 }  // namespace
 
+bool only_missing(const Diagnostics& diagnostics) {
+  const auto is_missing = [](const Diagnostic& one) {
+    return one.severity != Severity::kError || !one.missing.empty();
+  };
+  return std::ranges::all_of(diagnostics.all(), is_missing);
+}
+
 SpawnModel Spawning::read(const sim::Resource& resource) {
   const auto of_world = [this](const std::string& text) {
     SpawnModel out;
     Diagnostics diagnostics;
     out.document = simulation_.document_of(text, diagnostics);
+    out.document.has_header = false;  // names of PROTOs are enough, without EXTERNPROTO
+    out.warnings = diagnostics.to_string();
     if (diagnostics.has_errors()) out = {kResourceParseError, diagnostics.to_string(), {}, {}};
     return out;
   };
@@ -69,6 +83,39 @@ SpawnModel Spawning::read(const sim::Resource& resource) {
   if (uri.empty() && !is_xml(resource.resource_string)) return of_world(resource.resource_string);
   if (host_.read) return host_.read(resource, simulation_);
   return {kUnsupportedFormat, "files of models and XML are not read here", {}, {}};
+}
+
+/// One whose text was read, and that is nothing for the world nevertheless.
+Spawning::Response Spawning::refuse_model(const sim::Resource& resource,
+                                          const Diagnostics& diagnostics) const {
+  const std::string proto = std::filesystem::path(resource.uri).stem().string() + ".proto";
+  const auto is_resource = [&](const Diagnostic& one) { return one.missing == proto; };
+  const auto is_type = [](const Diagnostic& one) {
+    return one.message.starts_with("unknown node or PROTO");
+  };
+  std::uint8_t code = only_missing(diagnostics) ? kMissingAssets : kResourceParseError;
+  // A type that nobody knows is no file of a model, but a word that cannot be read.
+  if (std::ranges::any_of(diagnostics.all(), is_type)) code = kResourceParseError;
+  if (!resource.uri.empty() && std::ranges::any_of(diagnostics.all(), is_resource))
+    code = Code::kNotFound;
+  return refuse(code, diagnostics.to_string());
+}
+
+/// Those of its robots that are not there or could not be started, a line each.
+std::string Spawning::failed_controllers(int solid) const {
+  const wbt::Node* node = simulation_.model().solids[static_cast<std::size_t>(solid)].node;
+  const std::vector<ControllerReport> reports = simulation_.controllers();
+  std::string out;
+  for (const RobotInfo& robot : simulation_.model().robots) {
+    if (!is_of(robot, node)) continue;
+    // Robots of the same name that have left come before.
+    const auto report = std::find_if(reports.rbegin(), reports.rend(), [&](const auto& one) {
+      return one.robot == robot.name && one.name == robot.controller;
+    });
+    if (report != reports.rend() && report->failed)
+      out += fmt::format("warning: robot '{}': {}\n", robot.name, report->what_happened);
+  }
+  return out;
 }
 
 bool Spawning::taken(const std::string& name) const {
@@ -83,7 +130,7 @@ std::string Spawning::introduce(int solid, const std::string& space) {
   if (!host_.publisher) return "";
   const wbt::Node* node = simulation_.model().solids[static_cast<std::size_t>(solid)].node;
   for (const RobotInfo& robot : simulation_.model().robots) {
-    if (robot.removed || (robot.unit != node && robot.node != node)) continue;
+    if (!is_of(robot, node)) continue;
     if (robot.node == node) host_.publisher->introduce(robot.name, space);
     const std::string why = host_.publisher->problem_with(simulation_, robot);
     if (why.empty()) continue;
@@ -118,7 +165,7 @@ Spawning::Response Spawning::spawn(const Request& asked) {
   if (model.result != Code::kOk) return refuse(model.result, model.why);
   Diagnostics diagnostics;
   const wbt::NodePtr solid = simulation_.read_solid(model.document, diagnostics);
-  if (!solid) return refuse(kResourceParseError, diagnostics.to_string());
+  if (!solid) return refuse_model(asked.entity_resource, diagnostics);
   std::string name = asked.name.empty() ? written_name(*solid) : asked.name;
   if (name.empty() && asked.allow_renaming) name = "entity";
   if (name.empty())
@@ -136,14 +183,16 @@ Spawning::Response Spawning::spawn(const Request& asked) {
       host_.publisher->has_space(simulation_, *space))
     return refuse(kNamespaceInvalid, fmt::format("another robot has the namespace '{}'", *space));
   const int added = simulation_.add_solid(solid, name, X_WS, diagnostics);
-  if (added < 0) return refuse(kResourceParseError, diagnostics.to_string());
+  if (added < 0) return refuse_model(asked.entity_resource, diagnostics);
   if (const std::string why = introduce(added, *space); !why.empty())
     return refuse(kResourceParseError, why);
   if (!model.contact_properties.nodes.empty())
     simulation_.add_contact_properties(model.contact_properties, diagnostics);
   entities_.add(name, added);
+  std::string warnings = model.warnings + diagnostics.to_string() + failed_controllers(added);
+  while (warnings.ends_with('\n')) warnings.pop_back();
   if (host_.changed) host_.changed();
-  return {{Code::kOk, ""}, name};
+  return {{Code::kOk, std::move(warnings)}, name};
 }
 
 sim::SpawnEntities::Response Spawning::spawn_all(const sim::SpawnEntities::Request& asked) {
@@ -169,8 +218,7 @@ std::string Spawning::remove(int solid) {
   if (host_.publisher) {
     const wbt::Node* node = simulation_.model().solids[static_cast<std::size_t>(solid)].node;
     for (const RobotInfo& robot : simulation_.model().robots) {
-      if (!robot.removed && (robot.unit == node || robot.node == node))
-        host_.publisher->forget(simulation_, robot);
+      if (is_of(robot, node)) host_.publisher->forget(simulation_, robot);
     }
   }
   std::string why = simulation_.remove_solid(solid);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/diagnostics.h"
 #include "message/simulation_entity_services.h"
 #include "publish/control_host.h"
 #include "publish/entities.h"
@@ -18,6 +19,9 @@ constexpr std::uint8_t kNameNotUnique = 101, kNameInvalid = 102, kUnsupportedFor
                        kMissingAssets = 107, kInvalidPose = 109;
 // Of SpawnEntities.
 constexpr std::uint8_t kSpawnFailed = 150;
+
+/// What is wrong is only that files are not there.
+bool only_missing(const Diagnostics& diagnostics);
 
 class Spawning {
  public:
@@ -38,6 +42,9 @@ class Spawning {
 
  private:
   SpawnModel read(const message::simulation::Resource& resource);
+  Response refuse_model(const message::simulation::Resource& resource,
+                        const Diagnostics& diagnostics) const;
+  std::string failed_controllers(int solid) const;
   bool taken(const std::string& name) const;
   std::string introduce(int solid, const std::string& space);
 

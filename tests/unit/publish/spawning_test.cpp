@@ -341,8 +341,80 @@ TEST_F(SpawningTest, TakesTheNameOfTheResourceAndTheFrameOfAnEntity) {
   // What a uri names comes before the text.
   request.initial_pose.header.frame_id = "";
   request.entity_resource = {"Nothing", kSpawnedArm};
-  EXPECT_THAT(call<sim::SpawnEntityService>("/spawn_entity", request).result.error_message,
-              HasSubstr("'Nothing'"));
+  const auto nothing = call<sim::SpawnEntityService>("/spawn_entity", request).result;
+  EXPECT_EQ(nothing.result, Code::kNotFound);
+  EXPECT_THAT(nothing.error_message, HasSubstr("'Nothing'"));
+}
+
+// simulation_interfaces, srv/SpawnEntity.srv
+TEST_F(SpawningTest, TellsByItsCodeWhatIsWrongWithAResource) {
+  load();
+  const std::string mesh = "Solid { children Shape { geometry Mesh { url \"none.obj\" } } }";
+  for (const auto& [text, code] : std::vector<std::pair<std::string, int>>{
+           {"", kNoResource},
+           {"Solid { children", kResourceParseError},
+           {"Solid { translation a }", kResourceParseError},
+           {"Nothing { }", kResourceParseError},
+           {"Solid { children Nothing { } }", kResourceParseError},
+           {"Shape { }", kResourceParseError},
+           {mesh, kMissingAssets}}) {
+    const auto answer = spawn("x", text);
+    EXPECT_EQ(answer.result.result, code) << text << "\n" << answer.result.error_message;
+    EXPECT_NE(answer.result.error_message, "") << text;
+  }
+  sim::SpawnEntityService::Request request;
+  request.name = "x";
+  const auto by_uri = [&](const char* uri) {
+    request.entity_resource.uri = uri;
+    return call<sim::SpawnEntityService>("/spawn_entity", request).result.result;
+  };
+  EXPECT_EQ(by_uri("Nothing"), Code::kNotFound);
+  world_.folder().write(
+      "protos/Half.proto",
+      "#VRML_SIM R2025a utf8\nPROTO Half [ ] { Solid { children Nothing { } } }\n");
+  EXPECT_EQ(by_uri("Half"), kResourceParseError);
+  request.entity_resource.uri = "Crate";
+  const auto crate = call<sim::SpawnEntityService>("/spawn_entity", request);
+  EXPECT_EQ(crate.result.result, Code::kOk);
+  EXPECT_EQ(crate.result.error_message, "") << "a name needs no EXTERNPROTO";
+  EXPECT_EQ(remove("x"), Code::kOk);
+  EXPECT_EQ(spawn("x", kSpawnedArm).result.result, Code::kOk) << "the name is free";
+}
+
+TEST_F(SpawningTest, WarningsReachWhoAsked) {
+  load();
+  EXPECT_EQ(spawn("quiet", kSpawnedArm).result.error_message, "");
+  const auto lone = spawn("lone", "\nLidar { }");
+  EXPECT_EQ(lone.result.result, Code::kOk);
+  EXPECT_THAT(
+      lone.result.error_message,
+      HasSubstr(":2:1: warning: a Lidar outside a Robot is a body only: nobody can read it"));
+  WorldText as_world;
+  as_world.load("Lidar { }");
+  EXPECT_THAT(
+      as_world.diagnostics().to_string(),
+      HasSubstr(":3:1: warning: a Lidar outside a Robot is a body only: nobody can read it"));
+  const auto field = spawn("field", "Solid { unheard 1 }");
+  EXPECT_EQ(field.result.result, Code::kOk);
+  EXPECT_THAT(field.result.error_message, HasSubstr("unknown field 'unheard' in Solid"));
+  const auto urdf = spawn("urdf", "<robot name=\"x\"><link name=\"a\"/><nothing/></robot>");
+  EXPECT_EQ(urdf.result.result, Code::kOk);
+}
+
+/// It stands there, as the robots of a world whose controllers are not there.
+TEST_F(SpawningTest, ARobotWithoutItsControllerIsThereAndTold) {
+  load();
+  simulation_->start_controllers([](const std::string&, bool, std::string_view) {});
+  const auto robot = [](const char* controller) {
+    return fmt::format("Solid {{ children Robot {{ name \"r\" controller \"{}\" }} }}", controller);
+  };
+  const auto missing = spawn("one", robot("nowhere"));
+  EXPECT_EQ(missing.result.result, Code::kOk);
+  EXPECT_EQ(missing.entity_name, "one");
+  EXPECT_THAT(missing.result.error_message,
+              HasSubstr("warning: robot 'r': there is no controller 'nowhere'; tried"));
+  EXPECT_EQ(remove("one"), Code::kOk);
+  EXPECT_EQ(spawn("one", robot("<none>")).result.error_message, "");
 }
 
 // simulation_interfaces, srv/SpawnEntities.srv
