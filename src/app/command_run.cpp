@@ -91,6 +91,7 @@ class WorldRun {
       packets_ = std::make_unique<PacketOutput>(*simulation_, arguments_.outputs.packets);
     }
     publisher_ = make_publisher(*simulation_, arguments_.outputs, arguments_.drive.log);
+    opened_ = outputs_of_world(*simulation_);
     if (arguments_.paused && !publisher_) {
       throw std::invalid_argument("--paused: nobody could let it go on without --publish ros2");
     }
@@ -172,7 +173,8 @@ class WorldRun {
     const bool load = wish.kind == Simulation::Wish::Kind::kLoad;
     WorldChoice choice = world_;
     if (load) choice.file = wish.file;
-    const std::string why = begin_again(choice);
+    Diagnostics problems;
+    const std::string why = begin_again(choice, problems);
     if (why.empty()) return true;
     console_.clear_progress();
     log_error(fmt::format("a supervisor wants {}: {}",
@@ -243,9 +245,9 @@ class WorldRun {
   void reset() {
     const bool another = control_->wanted_world() != nullptr;
     Diagnostics problems;
-    const std::string why = begin_again(another ? *control_->wanted_world() : world_, &problems);
+    const std::string why = begin_again(another ? *control_->wanted_world() : world_, problems);
     if (why.empty())
-      control_->after_reset(*simulation_);
+      control_->after_reset(*simulation_, another ? problems.to_string() : "");
     else if (another && problems.has_errors())
       control_->reset_failed(problems.to_string(), load_world_code(problems));
     else
@@ -253,7 +255,7 @@ class WorldRun {
   }
 
   /// The world, or another one, from its file. "" or why it cannot be: then all goes on.
-  std::string begin_again(const WorldChoice& world, Diagnostics* problems = nullptr) {
+  std::string begin_again(const WorldChoice& world, Diagnostics& problems) {
     const bool files = packets_ || channels_ || animation_ || !arguments_.out.empty() ||
                        (publisher_ && publisher_->table().records());  // --log is one
     if (files || bridge_)
@@ -264,8 +266,16 @@ class WorldRun {
     chosen.json = false;  // the summary is the one object on stdout
     chosen.world = world.file.string();
     chosen.lenient = world.lenient;
-    auto fresh = load_simulation(chosen, problems, &asked_);
+    auto fresh = load_simulation(chosen, &problems, &asked_);
     if (!fresh) return "it cannot be loaded";
+    if (const std::string why = publisher_ ? publisher_->problem_with(*fresh) : ""; !why.empty()) {
+      problems.error({}, why);
+      return why;
+    }
+    Diagnostics of_outputs;
+    warn_of_other_outputs(opened_, *fresh, of_outputs);
+    print_err("{}", of_outputs.to_string(color_stderr()));
+    for (const Diagnostic& one : of_outputs.all()) problems.add(one);
     world_ = world;
     simulation_->finish();
     movie_->finish();
@@ -395,6 +405,7 @@ class WorldRun {
   std::unique_ptr<VehicleRun> vehicles_;
   std::unique_ptr<PacketOutput> packets_;
   std::unique_ptr<Publisher> publisher_;
+  std::vector<WorldOutput> opened_;  ///< of the first world
   std::unique_ptr<ChannelOutput> channels_;
   std::unique_ptr<EventLog> events_;
   std::unique_ptr<LidarTracks> tracks_;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -229,10 +231,24 @@ void split_packet_arguments(OutputArguments& arguments) {
            [](const std::string& address) { return address.starts_with("udp:"); });
 }
 
+namespace {
+
+/// What a world says, and before it what the file of settings does.
+PublishSettings merged(const WorldModel& model, const std::optional<PublishSettings>& of_file) {
+  PublishSettings out = of_file ? *of_file : model.publishing;
+  if (of_file) {
+    const auto& more = model.publishing.topics;
+    out.topics.insert(out.topics.end(), more.begin(), more.end());
+  } else {
+    out.named_poses.clear();  // SimulationControl asks the world for its own
+  }
+  return out;
+}
+
+}  // namespace
+
 std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments,
                                           const std::string& log) {
-  PublishSettings settings = simulation.model().publishing;
-  settings.named_poses.clear();  // those of a world come with it, also when another one is loaded
   OutputMaker maker(simulation);
   for (const wbt::Node* node : simulation.model().outputs) maker.add_of_world(*node);
   OutputSettings file;
@@ -241,13 +257,6 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
     file = read_output_settings(arguments.settings, simulation.schemas(), diagnostics);
     write_to(stderr, diagnostics.to_string(color_stderr()));
     if (diagnostics.has_errors()) throw std::invalid_argument("the outputs cannot be made");
-    if (file.publishing) {
-      // What the file names comes first; what the world says of other devices stays.
-      auto topics = std::move(file.publishing->topics);
-      topics.insert(topics.end(), settings.topics.begin(), settings.topics.end());
-      settings = *file.publishing;
-      settings.topics = std::move(topics);
-    }
     for (const auto& node : file.outputs) maker.add(*node);
   }
   for (const std::string& record : arguments.record) maker.record(record);
@@ -255,8 +264,35 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
   if (!log.empty()) maker.record_tables(log);
   auto outputs = maker.take();
   if (outputs.empty()) return nullptr;
-  return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs),
-                                     PublisherHelp{mesh_files(), log_note});
+  return std::make_unique<Publisher>(
+      simulation, merged(simulation.model(), file.publishing), std::move(outputs),
+      PublisherHelp{mesh_files(), log_note, [of_file = file.publishing](const WorldModel& model) {
+                      return merged(model, of_file);
+                    }});
+}
+
+std::vector<WorldOutput> outputs_of_world(const Simulation& simulation) {
+  const auto& all = simulation.model().outputs;
+  std::vector<WorldOutput> out;
+  for (const wbt::NodePtr& node : simulation.world().nodes) {
+    if (std::ranges::find(all, node.get()) != all.end())
+      out.push_back({node->type, wbt::to_text({node}), node->place});
+  }
+  return out;
+}
+
+void warn_of_other_outputs(const std::vector<WorldOutput>& opened, const Simulation& simulation,
+                           Diagnostics& diagnostics) {
+  std::vector<std::string> places;
+  for (const WorldOutput& one : opened)
+    places.push_back(fmt::format("the {} at {}", one.type, one.place.to_string()));
+  for (const WorldOutput& one : outputs_of_world(simulation)) {
+    if (std::ranges::find(opened, one.text, &WorldOutput::text) != opened.end()) continue;
+    diagnostics.warning(
+        one.place,
+        fmt::format("this {} is not opened: a run keeps the outputs with which it began{}",
+                    one.type, places.empty() ? "" : fmt::format(", {}", fmt::join(places, ", "))));
+  }
 }
 
 }  // namespace protobeam

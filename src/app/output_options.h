@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/packet_output.h"
+#include "base/diagnostics.h"
 #include "publish/publisher.h"
 
 namespace protobeam {
@@ -30,5 +31,16 @@ void split_packet_arguments(OutputArguments& arguments);
 /// Throws std::invalid_argument and std::runtime_error.
 std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments,
                                           const std::string& log = "");
+
+/// An output that a world names.
+struct WorldOutput {
+  std::string type, text;  ///< the text of the node with all of its fields
+  Place place;
+};
+std::vector<WorldOutput> outputs_of_world(const Simulation& simulation);
+/// Of a world that is loaded into a run: warns of outputs that are not among those that the run has
+/// opened for its first world.
+void warn_of_other_outputs(const std::vector<WorldOutput>& opened, const Simulation& simulation,
+                           Diagnostics& diagnostics);
 
 }  // namespace protobeam

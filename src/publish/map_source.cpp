@@ -74,4 +74,8 @@ std::unique_ptr<Source> make_map_source(const Simulation& simulation,
   return std::make_unique<MapSource>(simulation, settings, table);
 }
 
+void check_map(const Simulation& simulation, const PublishSettings& settings) {
+  map_of(simulation, settings);
+}
+
 }  // namespace protobeam

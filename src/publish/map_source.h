@@ -11,4 +11,7 @@ namespace protobeam {
 std::unique_ptr<Source> make_map_source(const Simulation& simulation,
                                         const PublishSettings& settings, StreamTable& table);
 
+/// Throws std::invalid_argument for settings of which no map can be made.
+void check_map(const Simulation& simulation, const PublishSettings& settings);
+
 }  // namespace protobeam

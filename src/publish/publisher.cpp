@@ -171,6 +171,7 @@ void Publisher::restart(Simulation& simulation) {
   const bool goes_on = &simulation == simulation_ && simulation.time() >= time_;
   SourcesByKey before = by_key(std::exchange(sources_, {}));
   table_.begin_again();
+  if (&simulation != simulation_) follow_settings(simulation.model());
   const PublishSettings& settings = settings_;
   if (settings.clock_rate > 0) {
     sources_.push_back(std::make_unique<ClockSource>(simulation, table_, settings.clock_rate));
@@ -182,9 +183,6 @@ void Publisher::restart(Simulation& simulation) {
     sources_.push_back(goes_on && map ? std::move(map.mapped())
                                       : make_map_source(simulation, settings, table_));
   }
-  // Later a robot may have been taken out of the world.
-  if (!started_) RobotTopics::check(simulation.model(), settings);
-  started_ = true;
   if (!goes_on) {
     names_.clear();
     table_.reset_time(message::nanoseconds(time_));
@@ -193,7 +191,7 @@ void Publisher::restart(Simulation& simulation) {
   time_ = simulation.time();
   const RobotTopics topics(simulation.model(), settings, names_);
   for (const RobotInfo& robot : simulation.model().robots) {
-    if (topics.wanted(robot)) add_sources(simulation, robot, topics, table_, sources_);
+    if (topics.wanted(robot)) add_sources(simulation, robot, topics, settings, table_, sources_);
   }
   for (const auto& source : sources_) {
     const auto found = before.find(source->key());
@@ -206,11 +204,30 @@ void Publisher::restart(Simulation& simulation) {
   table_.end_others();
 }
 
+/// Of a world that was not there before. Robots that are taken out of it later are missed by
+/// nobody.
+void Publisher::follow_settings(const WorldModel& model) {
+  if (!started_) {
+    RobotTopics::check(model, settings_);
+    started_ = true;
+    return;
+  }
+  if (!help_.settings) return;
+  settings_ = help_.settings(model);
+  try {
+    RobotTopics::check(model, settings_);
+  } catch (const std::invalid_argument& problem) {
+    // The run's own settings were right for its first world.
+    if (help_.note)
+      help_.note(fmt::format("{}: it counts for nothing in this world", problem.what()));
+  }
+}
+
 void Publisher::add_sources(Simulation& simulation, const RobotInfo& robot,
-                            const RobotTopics& topics, StreamTable& table,
-                            std::vector<std::unique_ptr<Source>>& to) const {
-  if (settings_.state_rate > 0) {
-    to.push_back(make_robot_source(simulation, robot, topics, settings_, table, help_.mesh_file));
+                            const RobotTopics& topics, const PublishSettings& settings,
+                            StreamTable& table, std::vector<std::unique_ptr<Source>>& to) const {
+  if (settings.state_rate > 0) {
+    to.push_back(make_robot_source(simulation, robot, topics, settings, table, help_.mesh_file));
   }
   for (auto& source : make_drive_states(simulation, robot, topics, table))
     to.push_back(std::move(source));
@@ -230,7 +247,27 @@ std::string Publisher::problem_with(Simulation& simulation, const RobotInfo& rob
     const RobotTopics topics(simulation.model(), settings_, names);
     StreamTable nowhere({});
     std::vector<std::unique_ptr<Source>> sources;
-    if (topics.wanted(robot)) add_sources(simulation, robot, topics, nowhere, sources);
+    if (topics.wanted(robot)) add_sources(simulation, robot, topics, settings_, nowhere, sources);
+  } catch (const std::invalid_argument& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+std::string Publisher::problem_with(Simulation& another) const {
+  if (!help_.settings) return "";
+  const WorldModel& model = another.model();
+  const PublishSettings settings = help_.settings(model);
+  try {
+    // What the run itself asks for is not of this world.
+    RobotTopics::check(model, model.publishing);
+    if (settings.map_resolution > 0) check_map(another, settings);
+    RobotNames names;
+    const RobotTopics topics(model, settings, names);
+    StreamTable nowhere({});
+    std::vector<std::unique_ptr<Source>> sources;
+    for (const RobotInfo& robot : model.robots)
+      if (topics.wanted(robot)) add_sources(another, robot, topics, settings, nowhere, sources);
   } catch (const std::invalid_argument& problem) {
     return problem.what();
   }

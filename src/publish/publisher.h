@@ -137,6 +137,8 @@ class Source {
 struct PublisherHelp {
   MeshFile mesh_file;  ///< where shapes of robots are that URDF has no words for; else left out
   std::function<void(const std::string&)> note;  ///< tells what is wrong with what came in
+  /// Of a world that is loaded later; without it the settings of the first one stay.
+  std::function<PublishSettings(const WorldModel&)> settings;
 };
 
 class Publisher {
@@ -147,8 +149,11 @@ class Publisher {
             PublisherHelp help = {});
   ~Publisher();
 
-  /// From now on of the same world, loaded again, or with other robots than before.
+  /// From now on of the same world, loaded again, or with other robots than before; or of another
+  /// one.
   void restart(Simulation& simulation);
+  /// "", or what is wrong with what another world wants to be published: restart() would throw.
+  std::string problem_with(Simulation& another) const;
   void before_step();
   void after_step();
   void finish();
@@ -172,7 +177,9 @@ class Publisher {
 
  private:
   void add_sources(Simulation& simulation, const RobotInfo& robot, const RobotTopics& topics,
-                   StreamTable& table, std::vector<std::unique_ptr<Source>>& to) const;
+                   const PublishSettings& settings, StreamTable& table,
+                   std::vector<std::unique_ptr<Source>>& to) const;
+  void follow_settings(const WorldModel& model);
   void manage_controllers(Simulation& simulation, const RobotTopics& topics);
   void set_alive(const std::string& topic, bool alive);
 

@@ -159,10 +159,11 @@ void SimulationControl::use(Simulation& simulation) {
 
 void SimulationControl::follow(Simulation& simulation) { use(simulation); }
 
-void SimulationControl::after_reset(Simulation& simulation) {
+void SimulationControl::after_reset(Simulation& simulation, std::string warnings) {
   use(simulation);
   if (wanted_) state_ = State::kStopped;
-  reset_answer(good());
+  while (warnings.ends_with('\n')) warnings.pop_back();
+  reset_answer({Code::kOk, std::move(warnings)});
 }
 
 void SimulationControl::finish() {

@@ -30,8 +30,9 @@ class SimulationControl {
   void after_step();
   /// When a reset is due: another world than the one that there is, or null.
   const WorldChoice* wanted_world() const { return wanted_ ? &*wanted_ : nullptr; }
-  /// The same world, loaded again, or the wanted one: the reset is done.
-  void after_reset(Simulation& simulation);
+  /// The same world, loaded again, or the wanted one: the reset is done. `warnings` go to who
+  /// asked.
+  void after_reset(Simulation& simulation, std::string warnings = {});
   /// Solids have come or gone.
   void follow(Simulation& simulation);
   /// The run ends: nobody waits for steps any more.

@@ -149,18 +149,42 @@ TEST_F(FastControl, LoadsAnotherWorldAndStaysThere) {
   EXPECT_THAT(said, Contains("world " + world_.string()));
   EXPECT_THAT(said, Contains("world " + other.string()));
   EXPECT_THAT(said, Contains("loaded " + other.string()));
-  EXPECT_THAT(answers,
-              ElementsAre("get_available_worlds 1 ",
-                          AllOf(StartsWith("load_world 103 "), HasSubstr("wrong.wbt:3:9: error: ")),
-                          AllOf(StartsWith("load_world 104 "), HasSubstr("missing.wbt:3:")),
-                          AllOf(StartsWith("load_world 2 "), HasSubstr("none.wbt'")),
-                          StartsWith("load_world 101 'floor.txt' is no world"),
-                          StartsWith("load_world 101 'ftp://host/floor.wbt': ftp://"),
-                          "set_entity_state 1 ", "load_world 1 ",
-                          "set_entity_state 2 there is no entity 'ball'", "step_simulation 1 ",
-                          "set_simulation_state 1 ", "reset_simulation 1 ",
-                          "set_entity_state 2 there is no entity 'ball'",
-                          StartsWith("unload_world 0 "), "load_world 1 ", "set_entity_state 1 "));
+  EXPECT_THAT(
+      answers,
+      ElementsAre("get_available_worlds 1 ",
+                  AllOf(StartsWith("load_world 103 "), HasSubstr("wrong.wbt:3:9: error: ")),
+                  AllOf(StartsWith("load_world 104 "), HasSubstr("missing.wbt:3:")),
+                  AllOf(StartsWith("load_world 2 "), HasSubstr("none.wbt'")),
+                  StartsWith("load_world 101 'floor.txt' is no world"),
+                  StartsWith("load_world 101 'ftp://host/floor.wbt': ftp://"),
+                  "set_entity_state 1 ",
+                  AllOf(StartsWith("load_world 1 "),
+                        HasSubstr("other.wbt:3:34: warning: 'only here' has Physics but no")),
+                  "set_entity_state 2 there is no entity 'ball'", "step_simulation 1 ",
+                  "set_simulation_state 1 ", "reset_simulation 1 ",
+                  "set_entity_state 2 there is no entity 'ball'", StartsWith("unload_world 0 "),
+                  "load_world 1 ", "set_entity_state 1 "));
+}
+
+TEST_F(FastControl, TakesTheSettingsOfTheOtherWorldAndTellsItsClosedOutputs) {
+  world_ = folder_.write("worlds/two.wbt", kFloorAndBall + "FoxglovePublisher { port 0 }\n");
+  const std::string head = "#VRML_SIM R2025a utf8\nWorldInfo { }\n";
+  folder_.write("worlds/same.wbt", head + "FoxglovePublisher { port 0 }\n");
+  const auto other = folder_.write("worlds/other.wbt", head + "CsvRecorder { folder \"out\" }\n");
+  folder_.write("worlds/wrong.wbt", head + "Publishing { topics Topic { device \"a/gps\" } }\n");
+  std::vector<std::string> said;
+  run([&](pid_t program) {
+    said = client({"load wrong.wbt", "load same.wbt", "load other.wbt"});
+    kill(program, SIGINT);
+  });
+  EXPECT_THAT(answers_in(said),
+              ElementsAre(AllOf(StartsWith("load_world 103 "), HasSubstr("wrong.wbt:3:"),
+                                HasSubstr("a Topic is of no device 'a/gps'")),
+                          "load_world 1 ",
+                          StartsWith("load_world 1 " + other.string() +
+                                     ":3:1: warning: this CsvRecorder is not opened: a run keeps "
+                                     "the outputs with which it began, the FoxglovePublisher at " +
+                                     world_.string() + ":6:1")));
 }
 
 TEST_F(FastControl, SaysWhatIsWrongWithAddresses) {

@@ -14,6 +14,7 @@ using message::TFMessage;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Key;
 using testing::Not;
@@ -477,6 +478,41 @@ TEST(Publisher, GoesOnUnderTheSameNamesAfterARestart) {
   EXPECT_THAT(collected.topics, Not(Contains(Key("/odom_2"))));
   EXPECT_EQ(collected.all<TFMessage>("/tf_static").size(), 2u);
   EXPECT_LT(message::nanoseconds(collected.last<message::Clock>("/clock").clock), 100'000'000);
+}
+
+/// What the first world says is of no other one.
+TEST(Publisher, FollowsTheSettingsOfTheWorldThatIsLoaded) {
+  const std::string gps = robot("a", "GPS { samplingPeriod 8 }");
+  const auto publishing = [](const char* name) {
+    return fmt::format(
+        "Publishing {{ clockRate 0 topics Topic {{ device \"a/gps\" name \"{}\" }} }}", name);
+  };
+  WorldText first, second, wrong;
+  Collected collected;
+  std::vector<OutputChoice> outputs;
+  outputs.push_back(
+      {std::make_unique<CollectingSink>(collected), [](const std::string&) { return true; }});
+  Simulation& before = first.load(gps + publishing("first"));
+  std::vector<std::string> notes;
+  PublisherHelp help;
+  help.note = [&](const std::string& text) { notes.push_back(text); };
+  help.settings = [](const WorldModel& model) { return model.publishing; };
+  Publisher publisher(before, before.model().publishing, std::move(outputs), help);
+  Simulation& bad = wrong.load(gps + "Publishing { topics Topic { device \"a/pgs\" } }");
+  EXPECT_THAT(publisher.problem_with(bad), HasSubstr("did you mean 'a/gps'?"));
+  Simulation& after =
+      second.load(gps + "Publishing { topics Topic { device \"a/gps\" name \"second\" } }");
+  EXPECT_EQ(publisher.problem_with(after), "");
+  publisher.restart(after);
+  for (int i = 0; i < 5; ++i) {
+    publisher.before_step();
+    after.step();
+    publisher.after_step();
+  }
+  publisher.finish();
+  EXPECT_THAT(names_of(collected), IsSupersetOf({"/clock", "/second"}));
+  EXPECT_TRUE(collected.topics["/first"].empty());
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 TEST(Publisher, HasLogTopicsWhenAsked) {

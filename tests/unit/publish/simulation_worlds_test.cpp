@@ -140,9 +140,10 @@ TEST_F(SimulationWorldsTest, AreLoadedInPlaceOfTheOneThatThereIs) {
   EXPECT_FALSE(served_.answers.contains(good));
   EXPECT_EQ(answer<sim::ResetSimulation>(late).result.result, sim::Result::kIncorrectState);
   WorldText next;
-  control_->after_reset(next.load("Solid { name \"other\" }"));
+  control_->after_reset(next.load("Solid { name \"other\" }"), "next.wbt:3:1: warning: odd\n");
   const auto loaded = answer<sim::LoadWorld>(good);
   EXPECT_EQ(loaded.result.result, sim::Result::kOk);
+  EXPECT_EQ(loaded.result.error_message, "next.wbt:3:1: warning: odd");
   EXPECT_EQ(loaded.world.world_resource.uri, (next.folder() / "worlds/test.wbt").string());
   EXPECT_FALSE(control_->wanted_world());
   EXPECT_THAT(call<sim::GetEntities>("/get_entities").entities, ElementsAre("other"));
