@@ -94,7 +94,7 @@ std::optional<std::vector<Product>> catalogue_products(const std::string& wanted
     Diagnostics diagnostics;
     const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
     if (!root || diagnostics.has_errors()) {
-      write_to(stderr, diagnostics.to_string(color_stderr()));
+      log_diagnostics(diagnostics, file.string());
       return std::nullopt;
     }
     products.push_back({name, file, header, root});
@@ -126,7 +126,7 @@ std::vector<Product> project_products(const std::string& wanted,
         log_note(fmt::format("{} is wrong and is not listed; `protobeam check` says why",
                              file.string()));
       } else {
-        write_to(stderr, diagnostics.to_string(color_stderr()));
+        log_diagnostics(diagnostics, file.string());
       }
     }
   }

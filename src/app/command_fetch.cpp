@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "app/commands.h"
+#include "app/diagnostics_json.h"
+#include "app/log.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/address.h"
@@ -93,14 +95,19 @@ int fetch(FetchArguments arguments) {
     rows.push_back({{"address", asset.address}, {"state", name_of(asset.state)}});
     if (!asset.error.empty()) rows.back()["error"] = asset.error;
   }
+  const bool nothing = report.assets.empty() && report.unreadable;
   if (arguments.json) {
-    print_out("{}\n", nlohmann::json{{"world", arguments.world},
-                                     {"lock_file", report.lock_file.string()},
-                                     {"cache", AssetCache::of_user().folder().string()},
-                                     {"assets", rows},
-                                     {"bytes", report.bytes},
-                                     {"interrupted", report.interrupted}}
-                          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    // Of one that names something all the same, `check` tells them.
+    for (const Diagnostic& one : report.mistakes)
+      if (nothing) diagnostics.add(one);
+    nlohmann::json out = diagnostics_json(diagnostics, arguments.world);
+    out.update({{"world", arguments.world},
+                {"lock_file", report.lock_file.string()},
+                {"cache", AssetCache::of_user().folder().string()},
+                {"assets", rows},
+                {"bytes", report.bytes},
+                {"interrupted", report.interrupted}});
+    print_out("{}\n", json_text(out));
   } else if (report.assets.empty() && !diagnostics.has_errors()) {
     print_out("{} names nothing on the web{}\n", arguments.world,
               report.unreadable
@@ -113,7 +120,6 @@ int fetch(FetchArguments arguments) {
               1e-6 * static_cast<double>(report.bytes), failed);
   }
   if (report.interrupted) return kExitInterrupted;
-  const bool nothing = report.assets.empty() && report.unreadable;
   return diagnostics.has_errors() || nothing ? kExitData : kExitGood;
 }
 

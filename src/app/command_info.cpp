@@ -193,8 +193,9 @@ int info_types(const InfoArguments& arguments) {
   }
   const bool all = arguments.name.empty();
   if (!all && !known.device_type(arguments.name)) {
+    const std::string hint = did_you_mean(arguments.name, names);
     log_error(fmt::format("no device type '{}'; {}", arguments.name,
-                          did_you_mean(arguments.name, names)));
+                          hint.empty() ? "`protobeam info types` lists them" : hint));
     return kExitData;
   }
   for (const auto& name : names) {

@@ -35,12 +35,12 @@ int make_new(const NewArguments& arguments) {
   std::string message;
   const int result = new_command(arguments.kind, arguments.name, target,
                                  installed_paths().skeletons, inside, message, &schemas);
-  if (arguments.json) {
-    print_out("{}\n", nlohmann::json{{"exit", result}, {"message", message}}.dump());
-  } else if (result == kExitGood) {
-    print_out("{}\n", message);
-  } else {
+  if (result != kExitGood) {
     log_error(message);
+  } else if (arguments.json) {
+    print_out("{}\n", nlohmann::json{{"exit", result}, {"message", message}}.dump());
+  } else {
+    print_out("{}\n", message);
   }
   return result;
 }

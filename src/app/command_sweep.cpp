@@ -330,7 +330,7 @@ int run_sweep(const SweepCommand& arguments) {
   }
   Diagnostics diagnostics;
   const auto description = sweep::read_description(arguments.file, diagnostics);
-  write_to(stderr, diagnostics.to_string(color_stderr()));
+  log_diagnostics(diagnostics, arguments.file);
   if (!description) return kExitData;
   const Design design(*description);
   if (arguments.dry_run) {

@@ -5,11 +5,13 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/commands.h"
+#include "app/diagnostics_json.h"
 #include "app/log.h"
 #include "app/standard_streams.h"
 #include "base/child_process.h"
@@ -46,6 +48,21 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
     hint = did_you_mean(last.substr(0, last.find('=')), options);
   }
   return fmt::format("{}; {}", what, hint.empty() ? "--help says more" : hint);
+}
+
+/// The command that was chosen takes --json, and has it.
+bool wants_json(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (!command->parsed()) continue;
+    const CLI::Option* json = command->get_option_no_throw("--json");
+    if ((json && json->count() > 0) || wants_json(*command)) return true;
+  }
+  return false;
+}
+
+/// Whoever reads the one object gets one, too, of a command that could not do its work.
+void print_errors_as_json() {
+  if (!has_printed()) print_out("{}\n", json_text(logged_errors()));
 }
 
 }  // namespace
@@ -86,6 +103,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) {
       log_error(usage_error(app, error, argc > 1 ? argv[1] : nullptr));
+      if (wants_json(app)) print_errors_as_json();
       return close_standard_streams(kExitUsage);
     }
     app.exit(error);  // --help, --version
@@ -101,5 +119,6 @@ int main(int argc, char** argv) {
     log_error(error.what());
   }
   end_strays();
+  if (exit != kExitGood && wants_json(app)) print_errors_as_json();
   return close_standard_streams(exit);
 }

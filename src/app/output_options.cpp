@@ -255,7 +255,7 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
   if (!arguments.settings.empty()) {
     Diagnostics diagnostics;
     file = read_output_settings(arguments.settings, simulation.schemas(), diagnostics);
-    write_to(stderr, diagnostics.to_string(color_stderr()));
+    log_diagnostics(diagnostics, arguments.settings);
     if (diagnostics.has_errors()) throw std::invalid_argument("the outputs cannot be made");
     for (const auto& node : file.outputs) maker.add(*node);
   }

@@ -17,6 +17,8 @@ namespace {
 /// Why the first loss happened: errno, 0 without one.
 std::atomic<int> lost_out{0}, lost_err{0};
 
+std::atomic<bool> printed{false};
+
 /// Of a pipe: nobody holds its other end any more.
 bool reader_is_gone(std::FILE* stream) {
   pollfd end{fileno(stream), 0, 0};
@@ -42,7 +44,10 @@ void open_standard_streams() {
   }
 }
 
+bool has_printed() { return printed; }
+
 void write_to(std::FILE* stream, std::string_view text) {
+  if (stream == stdout && !text.empty()) printed = true;
   if ((stream == stdout ? lost_out : lost_err) != 0) return;
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();

@@ -16,6 +16,9 @@ void open_standard_streams();
 /// Writes to stdout or stderr; from any thread. A failure is noted for close_standard_streams().
 void write_to(std::FILE* stream, std::string_view text);
 
+/// Something was written to stdout by then.
+bool has_printed();
+
 /// What is in the buffer goes out now.
 void flush(std::FILE* stream);
 

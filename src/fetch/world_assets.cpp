@@ -72,7 +72,8 @@ class Fetch {
       more = known_.size() > before;
     }
     report.interrupted = stop::requested();
-    report.unreadable = unreadable_;
+    report.unreadable = !mistakes_.empty();
+    report.mistakes = mistakes_;
     report.bytes = downloader_.total_bytes();
     finish(report);
     return report;
@@ -87,7 +88,9 @@ class Fetch {
     load.addresses = &named;
     Diagnostics ignored;  // what is missing now may be here soon
     read_(world_, load, ignored);
-    unreadable_ = ignored.has_errors();
+    mistakes_.clear();
+    for (const Diagnostic& one : ignored.all())
+      if (one.severity == Severity::kError) mistakes_.push_back(one);
     if (!is_webots(world_)) return named;
     if (version_.empty()) read_version();
     // PROTOs that are declared and not used: a supervisor may want them.
@@ -267,7 +270,7 @@ class Fetch {
   std::vector<NamedAddress> declared_;
   std::string version_;
   std::size_t finished_ = 0;
-  bool unreadable_ = false;
+  std::vector<Diagnostic> mistakes_;  ///< of the world, when it was read last
 };
 
 }  // namespace

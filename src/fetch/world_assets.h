@@ -32,6 +32,7 @@ struct FetchReport {
   std::size_t bytes = 0;             ///< from the web
   bool interrupted = false;
   bool unreadable = false;  ///< mistakes keep its reader from what it names, all or some of it
+  std::vector<Diagnostic> mistakes;  ///< these
 };
 
 /// Reads a world, a robot or a PROTO, and gives its addresses to LoadOptions::addresses.

@@ -313,6 +313,55 @@ TEST(Messages, JsonOfABadWorldIsItsDiagnostics) {
   EXPECT_EQ(json::parse(missing.out)["diagnostics"][0]["file"], "worlds/nowhere.wbt");
 }
 
+/// Whoever reads the one object on stdout gets one of every command that takes --json.
+TEST(Messages, JsonOfACommandThatFailsHasItsErrors) {
+  const TemporaryFolder folder;
+  const std::string world = folder.write("worlds/w.wbt", world_of("Robot { }")).string();
+  const std::string bad =
+      folder.write("worlds/bad.wbt", world_of("Robot { translation a }")).string();
+  const std::string outputs = folder.write("outputs.yaml", "publishing:\n  clokRate: 5\n").string();
+  const std::string none = (folder / "none").string();
+  struct Failing {
+    std::vector<std::string> words;
+    int exit;
+    const char* message;
+  };
+  const std::vector<Failing> all = {
+      {{"run", world, "--out", "/proc/none"}, 1, "cannot write into the folder '/proc/none'"},
+      {{"run", world, "--outputs", outputs}, 1, "unknown field 'clokRate' in Publishing"},
+      {{"run", world, "--duration", "x"}, 2, "--duration: 'x' is no number of seconds"},
+      {{"scan", world, "--out", (folder / "a.pcd").string(), "--device", "lidr"}, 1, "no lidar"},
+      {{"scan", world}, 2, "--out is required"},
+      {{"show", world, "--topcs"}, 2, "did you mean '--topics'?"},
+      {{"check", world, "--lenent"}, 2, "did you mean '--lenient'?"},
+      {{"fetch", none + ".wbt"}, 1, "there is no file"},
+      {{"fetch", bad}, 1, "field 'translation' has no value"},
+      {{"info", "nodes", "Nix"}, 1, "there is no node type and no PROTO 'Nix'"},
+      {{"info", "types", "Nix"}, 1, "no device type 'Nix'"},
+      {{"bench", "nothing"}, 1, "no benchmark matches 'nothing'"},
+      {{"new", "device", "9bad", "--in", folder.path().string()},
+       1,
+       "cannot be the name of a device"},
+      {{"sweep", none + ".yaml", "--out", none}, 1, "cannot read"},
+      {{"sweep", "status", none}, 1, "there is no sweep in"}};
+  for (Failing one : all) {
+    one.words.push_back("--json");
+    const Outcome outcome = protobeam(one.words);
+    EXPECT_EQ(outcome.exit, one.exit) << outcome.err;
+    ASSERT_TRUE(json::accept(outcome.out)) << one.message << ": " << outcome.out;
+    const json out = json::parse(outcome.out);
+    EXPECT_GE(out.value("errors", 0), 1) << outcome.out;
+    ASSERT_FALSE(out.value("diagnostics", json::array()).empty()) << outcome.out;
+    EXPECT_THAT(out["diagnostics"][0]["message"].get<std::string>(), HasSubstr(one.message));
+    EXPECT_EQ(out["diagnostics"][0]["severity"], "error");
+  }
+  const json row =
+      json::parse(protobeam({"run", world, "--outputs", outputs, "--json"}).out)["diagnostics"][0];
+  EXPECT_EQ(row["file"], outputs);
+  EXPECT_EQ(row["line"], 2);
+  EXPECT_EQ(row["column"], 3);
+}
+
 TEST(Messages, ShowHasThePlacesOfStaticBodies) {
   const TemporaryFolder folder;
   const auto file = folder.write(
