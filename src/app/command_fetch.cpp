@@ -58,7 +58,13 @@ int fetch(FetchArguments arguments) {
   FetchOptions options;
   options.limits = limits_of(arguments);
   if (is_address(arguments.world)) {
-    arguments.world = fetch_fuel_world(arguments.world, arguments.out, options.limits);
+    try {
+      arguments.world = fetch_fuel_world(arguments.world, arguments.out, options.limits);
+    } catch (const std::runtime_error& problem) {
+      if (!stop::requested()) throw;
+      log_error(problem.what());
+      return kExitInterrupted;
+    }
     if (!arguments.json) print_out("the world is {}\n", arguments.world);
   } else if (!arguments.out.empty()) {
     throw std::runtime_error("--out is for a world of Gazebo Fuel, which is named by its address");

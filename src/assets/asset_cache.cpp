@@ -98,21 +98,7 @@ fs::path AssetCache::unpacked(const std::string& sha256, std::size_t size) const
                              why);
   }
   const std::string bytes = read(sha256, size, size);
-  fs::create_directories(folder.parent_path(), error);
-  // Whole or not at all, whoever else does the same now, in this process, too. Inside of a folder
-  // of our own, which nobody else may read, it gets the usual permissions.
-  std::string part = folder.string() + ".XXXXXX";
-  if (!mkdtemp(part.data())) throw std::runtime_error("cannot write " + folder.string());
-  try {
-    unpack_zip(bytes, fs::path(part) / "all");
-    list_files(fs::path(part) / "all");
-    fs::rename(fs::path(part) / "all", folder, error);
-  } catch (...) {
-    fs::remove_all(part, error);
-    throw;
-  }
-  fs::remove_all(part, error);
-  if (!fs::is_directory(folder, error)) throw std::runtime_error("cannot write " + folder.string());
+  unpack_zip_whole(bytes, folder, list_files);
   return folder;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -82,6 +83,25 @@ void unpack_zip(std::string_view bytes, const fs::path& folder, const UnpackLimi
                                file.lexically_relative(folder).string() + "'");
     }
   }
+}
+
+void unpack_zip_whole(std::string_view bytes, const fs::path& folder,
+                      const std::function<void(const fs::path&)>& look_at) {
+  std::error_code error;
+  if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), error);
+  // Inside of a folder of our own, which nobody else may read, it gets the usual permissions.
+  std::string part = folder.string() + ".XXXXXX";
+  if (!mkdtemp(part.data())) throw std::runtime_error("cannot write " + folder.string());
+  try {
+    unpack_zip(bytes, fs::path(part) / "all");
+    if (look_at) look_at(fs::path(part) / "all");
+    fs::rename(fs::path(part) / "all", folder, error);
+  } catch (...) {
+    fs::remove_all(part, error);
+    throw;
+  }
+  fs::remove_all(part, error);
+  if (!fs::is_directory(folder, error)) throw std::runtime_error("cannot write " + folder.string());
 }
 
 }  // namespace protobeam

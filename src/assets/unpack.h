@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 
 namespace protobeam {
@@ -17,5 +18,11 @@ struct UnpackLimits {
 /// the folder, a link, or a disk that is full; then there may be a part of them.
 void unpack_zip(std::string_view bytes, const std::filesystem::path& folder,
                 const UnpackLimits& limits = {});
+
+/// The same, whole or not at all, whoever else does it now, in this process, too: what is stopped
+/// or killed meanwhile leaves nothing with the name of `folder`. `look_at` gets the files before
+/// they have that name. Who comes second leaves those that are there, if there are any.
+void unpack_zip_whole(std::string_view bytes, const std::filesystem::path& folder,
+                      const std::function<void(const std::filesystem::path&)>& look_at = {});
 
 }  // namespace protobeam

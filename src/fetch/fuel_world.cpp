@@ -44,6 +44,7 @@ fs::path fetch_fuel_world(const std::string& address, fs::path folder,
     throw std::runtime_error("the address '" + archive + "' " + why);
   const std::string name = with_spaces(fs::path(archive).stem().string());
   if (folder.empty()) folder = name;
+  if (!folder.has_filename()) folder = folder.parent_path();  // "halls/"
   std::error_code none;
   if (fs::exists(folder, none) && !fs::is_directory(folder, none))
     throw std::runtime_error("'" + folder.string() + "' is no folder; --out DIR is another");
@@ -51,7 +52,12 @@ fs::path fetch_fuel_world(const std::string& address, fs::path folder,
     throw std::runtime_error("there is a '" + folder.string() + "' already; --out DIR is another");
   const std::string bytes = downloaded(archive, limits);
   try {
-    unpack_zip(bytes, folder);
+    // One that is there, and empty, may be that of the user's shell: another one cannot take its
+    // place.
+    if (fs::exists(folder, none))
+      unpack_zip(bytes, folder);
+    else
+      unpack_zip_whole(bytes, folder);
   } catch (const std::runtime_error& problem) {
     fs::remove_all(folder, none);
     throw std::runtime_error("'" + archive + "': " + problem.what());

@@ -153,6 +153,29 @@ TEST_F(FetchArchives, GetsWorldsOfFuel) {
               HasSubstr("the server answers 404"));
 }
 
+TEST_F(FetchArchives, LeavesNoPartOfAWorldOfFuel) {
+  web_.publish("1.0/o/worlds/slowly/tip/slowly.zip",
+               zip_of({{"slowly.sdf", "<sdf version=\"1.6\"><world name=\"w\"/></sdf>"}}));
+  const std::string hall = web_.folder / "hall/";
+  const std::vector<std::string> words = {
+      "fetch", web_.address("1.0/o/worlds/slowly"), "--allow-http", "--out", hall, "--json"};
+  Surroundings around;
+  around.environment = {"PROTOBEAM_CACHE=" + (web_.folder / "cache").string(), "no_proxy=*"};
+  around.meanwhile = [&](pid_t child) {
+    while (web_.requests() == 0) usleep(10'000);
+    usleep(200'000);
+    kill(child, SIGTERM);
+  };
+  const Outcome ended = protobeam(words, around);
+  EXPECT_EQ(ended.exit, 130) << ended.err;
+  EXPECT_THAT(nlohmann::json::parse(ended.out)["diagnostics"][0]["message"].get<std::string>(),
+              HasSubstr("slowly.zip': it was interrupted"));
+  EXPECT_FALSE(fs::exists(web_.folder / "hall"));
+  const Outcome again = web_.run(words);
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_TRUE(fs::exists(hall + "slowly.sdf"));
+}
+
 TEST_F(FetchArchives, GetsWhatWorldsOfMvsimName) {
   web_.publish("models/rocks.zip", zip_of({{"rocks/rock.obj", kTetrahedron}}));
   web_.publish("models/tote.obj", std::string("mtllib tote.mtl\nusemtl red\n") + kTetrahedron);

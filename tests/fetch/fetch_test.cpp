@@ -263,6 +263,50 @@ TEST(Fetch, StopsOnCtrlC) {
   EXPECT_LT(fetch.seconds, 10);
 }
 
+/// Files below the cache.
+std::size_t cached(const Web& web) {
+  std::error_code none;
+  std::size_t files = 0;
+  for (fs::recursive_directory_iterator it(web.folder / "cache", none), end; it != end; ++it)
+    files += it->is_regular_file() && it->path().string().find("/sha256/") != std::string::npos;
+  return files;
+}
+
+/// While a file that is large and slow comes, another one is here already.
+TEST(Fetch, NoPartOfAFileIsLeftByWhatEndsIt) {
+  struct End {
+    int signal, exit;
+    std::size_t locked;
+  };
+  for (const End& end : {End{SIGINT, 130, 1}, End{SIGTERM, 130, 1}, End{SIGHUP, 130, 1},
+                         End{SIGKILL, 128 + SIGKILL, 0}}) {
+    const Web web;
+    web.publish("Quick.proto", "#VRML_SIM R2025a utf8\nPROTO Quick [ ] { Solid { } }\n");
+    web.publish("slowly/Large.proto", "#VRML_SIM R2025a utf8\nPROTO Large [ ] { Solid { } }\n");
+    web.world("EXTERNPROTO \"" + web.address("Quick.proto") + "\"\nEXTERNPROTO \"" +
+              web.address("slowly/Large.proto") + "\"\nWorldInfo { }\nQuick { }\nLarge { }\n");
+    Surroundings around;
+    around.environment = {"PROTOBEAM_CACHE=" + (web.folder / "cache").string(), "no_proxy=*"};
+    around.meanwhile = [&](pid_t child) {
+      while (web.requests() < 2 || cached(web) == 0) usleep(10'000);
+      usleep(200'000);  // some of the other one has come
+      kill(child, end.signal);
+    };
+    const Outcome ended = protobeam({"fetch", web.world_file(), "--allow-http"}, around);
+    EXPECT_EQ(ended.exit, end.exit) << ended.err;
+    EXPECT_LT(ended.seconds, 30);
+    EXPECT_EQ(cached(web), 1u) << end.signal;
+    const std::string text = fs::exists(web.world_file() + ".lock.json") ? web.lock_text() : "";
+    EXPECT_EQ(text.find("Quick.proto") != std::string::npos, end.locked == 1) << text;
+    EXPECT_EQ(text.find("Large.proto"), std::string::npos) << text;
+    const Outcome again = web.fetch();
+    EXPECT_EQ(again.exit, 0) << again.err;
+    EXPECT_EQ(web.lock().size(), 2u);
+    EXPECT_EQ(cached(web), 2u);
+    EXPECT_EQ(web.check().exit, 0);
+  }
+}
+
 /// A folder as Webots is installed.
 fs::path webots(const Web& web) {
   web.folder.write("webots/resources/version.txt", "R2025a\n");

@@ -36,6 +36,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_file(self, rest, count):
+        if "slowly" in self.path and count == 1:
+            return self.send_slowly()
         self.send(urllib.parse.unquote(self.path.split("?")[0].lstrip("/")))
 
     def send(self, name):
@@ -44,6 +46,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(404, b"not here")
         with open(path, "rb") as file:
             self.answer(200, file.read())
+
+    def send_slowly(self):
+        """Some 3 MB a second of a file that is much larger, until nobody wants it any more."""
+        self.send_response(200)
+        self.send_header("Content-Length", "200000000")
+        self.end_headers()
+        while True:
+            self.wfile.write(b"PROTO " * 10000)
+            self.wfile.flush()
+            time.sleep(0.02)
 
     def answer_flaky(self, rest, count):
         if count == 1:

@@ -57,6 +57,21 @@ TEST_F(Unpack, WritesNothingOutsideOfItsFolder) {
               HasSubstr("has a link or a device: 'link'"));
 }
 
+TEST_F(Unpack, UnpacksAllOrNothing) {
+  const fs::path folder = folder_ / "deep/all";
+  const auto bad = [](const fs::path& unpacked) {
+    EXPECT_TRUE(fs::exists(unpacked / "a.txt"));
+    throw std::runtime_error("not these");
+  };
+  EXPECT_THROW(unpack_zip_whole(zip_of({{"a.txt", "x"}}), folder, bad), std::runtime_error);
+  EXPECT_THROW(unpack_zip_whole(zip_of({{"a.txt", "x"}, {"../evil", "x"}}), folder),
+               std::runtime_error);
+  EXPECT_TRUE(fs::is_empty(folder_ / "deep"));
+  unpack_zip_whole(zip_of({{"a.txt", "x"}}), folder);
+  EXPECT_EQ(text("deep/all/a.txt"), "x");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "deep"), {}), 1);
+}
+
 TEST_F(Unpack, HasLimits) {
   const std::string zip = zip_of({{"a", std::string(600, 'x')}, {"b", std::string(500, 'x')}});
   EXPECT_THAT(problem(zip, {1000, 10}), HasSubstr("too many bytes"));
