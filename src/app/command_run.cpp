@@ -138,6 +138,8 @@ class WorldRun {
     supervisor.set_movie_maker(movie_.get());
     supervised_animation_ = std::make_unique<SupervisedAnimation>(*simulation_);
     supervisor.set_animation_maker(supervised_animation_.get());
+    if (arguments_.performance.wanted())
+      performance_ = std::make_unique<PerformanceLog>(*simulation_, arguments_.performance);
     known_ = WorldGenerations::of(*simulation_);
     simulation_->accept_programs(*externs_, extern_limit(arguments_));
     if (bridge_ && bridge_->shows_windows()) simulation_->open_windows();
@@ -217,6 +219,7 @@ class WorldRun {
     write_to(sweeps_, &SweepOutput::after_step);
     write_to(poses_, &PoseOutput::after_step);
     write_to(states_, &StateFiles::after_step);
+    write_to(performance_, &PerformanceLog::after_step);
     if (control_) control_->after_step();
     console_.report_failures(*simulation_);
     console_.show_progress(simulation_->time(), wall());
@@ -277,6 +280,7 @@ class WorldRun {
     print_err("{}", of_outputs.to_string(color_stderr()));
     for (const Diagnostic& one : of_outputs.all()) problems.add(one);
     world_ = world;
+    write_to(performance_, &PerformanceLog::finish);
     simulation_->finish();
     movie_->finish();
     supervised_animation_->finish();
@@ -327,6 +331,7 @@ class WorldRun {
     write_to(sweeps_, &SweepOutput::finish);
     write_to(poses_, &PoseOutput::finish);
     write_to(vehicles_, &VehicleRun::finish);
+    write_to(performance_, &PerformanceLog::finish);
     if (exit_ == kExitInterrupted || closed_) {
       log_note(fmt::format("{} at {:.3f} s", exit_ == kExitInterrupted ? "interrupted" : "closed",
                            simulation_->time()));
@@ -414,6 +419,7 @@ class WorldRun {
   std::unique_ptr<AnimationFile> animation_;
   std::unique_ptr<SupervisedAnimation> supervised_animation_;
   std::unique_ptr<StateFiles> states_;
+  std::unique_ptr<PerformanceLog> performance_;
   std::optional<SimulationControl> control_;
   std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now(), begin_;
   LoadTimes load_times_;  ///< of the first world; a later one replaces it while it runs

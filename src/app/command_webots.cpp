@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "app/commands.h"
-#include "app/log.h"
 #include "app/run_arguments.h"
 #include "app/standard_streams.h"
 #include "app/webots_convert.h"
@@ -43,7 +42,7 @@ struct WebotsArguments {
 };
 
 /// Of this machine, in the lines of Webots.
-void print_system() {
+std::string system_text() {
   utsname system{};
   ::uname(&system);
   std::string processor = system.machine, line;
@@ -53,8 +52,9 @@ void print_system() {
     processor = line.substr(std::min(line.find(": "), line.size() - 2) + 2);
     break;
   }
-  print_out("System: {} {} {}\nProcessor: {}\nNumber of cores: {}\n", system.sysname,
-            system.release, system.machine, processor, std::thread::hardware_concurrency());
+  return fmt::format("System: {} {} {}\nProcessor: {}\nNumber of cores: {}\n", system.sysname,
+                     system.release, system.machine, processor,
+                     std::thread::hardware_concurrency());
 }
 
 /// Dots on stdout until it goes: what shows a watchdog that the program lives.
@@ -75,17 +75,41 @@ class Heartbeat {
   std::jthread thread_;  // ends before the others go
 };
 
-/// ms.
-int period_of(const std::string& heartbeat) {
+/// Greater than 0; 0 for what is none.
+int whole_number(const std::string& text) {
   std::size_t read = 0;
-  int period = 0;
+  int number = 0;
   try {
-    period = std::stoi(heartbeat, &read);
+    number = std::stoi(text, &read);
   } catch (const std::exception&) {
   }
-  if (period <= 0 || read != heartbeat.size())
+  return number > 0 && read == text.size() ? number : 0;
+}
+
+/// ms.
+int period_of(const std::string& heartbeat) {
+  const int period = whole_number(heartbeat);
+  if (period == 0)
     throw std::invalid_argument("--heartbeat=" + heartbeat + " is no time in milliseconds");
   return period;
+}
+
+/// "FILE" or "FILE,STEPS".
+PerformanceArguments performance_of(const WebotsArguments& asked) {
+  PerformanceArguments out;
+  const auto comma = asked.performance.rfind(',');
+  out.file = asked.performance.substr(0, comma);
+  if (comma != std::string::npos) {
+    // As in Webots, blanks are nothing.
+    std::string steps = asked.performance.substr(comma + 1);
+    std::erase(steps, ' ');
+    out.steps = whole_number(steps);
+  }
+  if (out.file.empty() || (comma != std::string::npos && out.steps == 0))
+    throw std::invalid_argument("--log-performance=" + asked.performance +
+                                " is no FILE, nor FILE,STEPS with a number of steps");
+  if (asked.system) out.system = system_text();
+  return out;
 }
 
 /// Where a window could be shown.
@@ -128,8 +152,8 @@ int start(const WebotsArguments& asked) {
     print_out("Webots version: {} (Protobeam {} in its place)\n", kRelease, kVersion);
     return kExitGood;
   }
-  if (asked.system) {
-    print_system();
+  if (asked.system && asked.performance.empty()) {
+    print_out("{}", system_text());
     return kExitGood;
   }
   if (asked.worlds.empty()) throw std::invalid_argument("which world? webots [OPTIONS] WORLD");
@@ -142,13 +166,12 @@ int start(const WebotsArguments& asked) {
   }
   if (asked.worlds.size() > 1)
     throw std::invalid_argument("one world at a time, not '" + asked.worlds[1] + "' too");
-  const RunArguments arguments = run_arguments(asked);
+  RunArguments arguments = run_arguments(asked);
   if (asked.mode == "pause" && !arguments.view && arguments.window.web.empty())
     throw std::invalid_argument(
         "--mode=pause waits for somebody to press a button, and there is no window, nor --stream; "
         "--mode=realtime or --mode=fast runs at once");
-  if (!asked.performance.empty())
-    log_note("--log-performance: no such file is written; `protobeam run --json` has the times");
+  if (!asked.performance.empty()) arguments.performance = performance_of(asked);
   std::optional<Heartbeat> heartbeat;
   if (!asked.heartbeat.empty())
     heartbeat.emplace(std::chrono::milliseconds(period_of(asked.heartbeat)));
@@ -186,7 +209,11 @@ void add_webots(CLI::App& app, Command& chosen) {
                     "Print a dot each second, or each so many milliseconds");
   command->add_flag("--stream{x3d}", arguments->stream,
                     "In a browser instead of a window (see `run --web`)");
-  command->add_flag("--log-performance{-}", arguments->performance, "Nothing: see `run --json`");
+  command
+      ->add_option("--log-performance", arguments->performance,
+                   "FILE[,STEPS]: append how long loading, steps and devices took, of all steps or "
+                   "the first so many")
+      ->type_name("FILE[,STEPS]");
   command->add_flag("--sysinfo", arguments->system, "Of this machine");
   ConvertArguments& convert = arguments->convert;
   command->add_option("-t", convert.type, "convert: URDF (default) or WBO, on stdout");

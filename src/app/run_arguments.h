@@ -8,6 +8,7 @@
 #include "app/drive_options.h"
 #include "app/extern_options.h"
 #include "app/output_options.h"
+#include "app/performance_log.h"
 #include "app/point_options.h"
 #include "app/state_files.h"
 #include "app/sweep_output.h"
@@ -36,6 +37,7 @@ struct RunArguments : WorldArguments {
   double animation_rate = AnimationFile::kRate;
   StateArguments state;
   DriveArguments drive;
+  PerformanceArguments performance;
   bool failures_count = true;  ///< a controller that failed is an exit code other than 0
 };
 

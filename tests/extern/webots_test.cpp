@@ -1,5 +1,6 @@
 // What is started in the place of Webots: its command line, its folder, its rules for make.
 #include <cstdlib>
+#include <sstream>
 
 #include "tests/extern/stage.h"
 
@@ -52,6 +53,33 @@ int main() {
     EXPECT_EQ(exit, 0) << made->out() << made->err();
     return exit;
   }
+  static void expect_performance_of_three_steps(const std::string& file,
+                                                const std::filesystem::path& world) {
+    std::istringstream in(read_bytes(file));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 11u) << read_bytes(file);
+    EXPECT_THAT(lines[0], StartsWith("System: Linux "));
+    EXPECT_EQ(lines[3], "");
+    EXPECT_EQ(lines[4], "World: " + world.string());
+    EXPECT_THAT(lines[5], StartsWith("World metrics: "));
+    EXPECT_THAT(lines[5], HasSubstr(" solids, 2 robots"));
+    EXPECT_THAT(lines[6], StartsWith("Average speed factor: "));
+    EXPECT_EQ(lines[7], "<mode> <stepsCount> <loading(ms)> <step(ms)>");
+    const auto row = [&](const std::string& line, const char* mode) {
+      std::istringstream words(line);
+      std::string first;
+      int steps = 0;
+      double loading = 0, step = 0;
+      words >> first >> steps >> loading >> step;
+      EXPECT_EQ(first, mode);
+      EXPECT_EQ(steps, 3);
+      EXPECT_GT(loading, 0);
+      EXPECT_EQ(line.size(), lines[7].size());
+      return step;
+    };
+    EXPECT_NEAR(3 * row(lines[8], "AVG"), row(lines[9], "TOT"), 0.003);
+  }
   bool exists(const std::string& file) const {
     return std::filesystem::exists(folder_.path() / file);
   }
@@ -67,11 +95,14 @@ TEST_F(InPlaceOfWebots, BuildsAProjectByItsMakefilesAndRunsItUntilASupervisorQui
   ASSERT_TRUE(exists("libraries/count/libcount.so") && exists("controllers/quitter/quitter"));
   // As a launch file has it, which leaves out options by empty words. The other robot has no
   // program: Webots says so and goes on.
+  const std::string log = (folder_.path() / "performance.txt").string();
   const auto run = webots({"", "--port=1234", "--no-rendering", "--stdout", "--stderr",
-                           "--minimize", world.string(), "--batch", "--mode=fast"});
+                           "--minimize", world.string(), "--batch", "--mode=fast", "--sysinfo",
+                           "--log-performance=" + log + ", 3"});
   EXPECT_EQ(run->wait(), 45) << run->err();
   EXPECT_THAT(run->out(), HasSubstr("at 0.16 s, mode 2"));  // 2: fast
   EXPECT_THAT(run->err(), HasSubstr("there is no controller 'nowhere'"));
+  expect_performance_of_three_steps(log, world);
   make("controllers/quitter", "debug");
   EXPECT_TRUE(exists("controllers/quitter/build/protobeam/debug/quitter"));
   make("controllers/quitter", "clean");
@@ -162,6 +193,8 @@ TEST_F(InPlaceOfWebots, SaysWhatItDoesNotDo) {
       {{still, "--mode=pause"}, "--mode=pause waits for somebody to press a button"},
       {{still, "--mode=quick"}, "--mode: quick not in {"},
       {{still, "--heartbeat=soon"}, "--heartbeat=soon is no time in milliseconds"},
+      {{still, "--log-performance=log,soon"}, "--log-performance=log,soon is no FILE, nor"},
+      {{still, "--log-performance=,5"}, "--log-performance=,5 is no FILE, nor"},
       {{still, "--no-renderin"}, "did you mean '--no-rendering'?"},
   };
   for (const auto& [words, why] : refused) {
