@@ -90,8 +90,9 @@ Spawning::Response Spawning::refuse_model(const sim::Resource& resource,
                                           const Diagnostics& diagnostics) const {
   const std::string proto = std::filesystem::path(resource.uri).stem().string() + ".proto";
   const auto is_resource = [&](const Diagnostic& one) { return one.missing == proto; };
+  // Of a type, not of a file with a path.
   const auto is_type = [](const Diagnostic& one) {
-    return one.message.starts_with("unknown node or PROTO");
+    return one.missing.ends_with(".proto") && one.missing.find('/') == std::string::npos;
   };
   std::uint8_t code = only_missing(diagnostics) ? kMissingAssets : kResourceParseError;
   // A type that nobody knows is no file of a model, but a word that cannot be read.

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "message/battery_state.h"
 #include "message/control_msgs.h"
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"

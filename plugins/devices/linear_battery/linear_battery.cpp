@@ -14,7 +14,7 @@
 #include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/topics.h"
-#include "message/battery_state.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {

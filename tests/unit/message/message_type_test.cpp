@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "message/battery_state.h"
 #include "message/control_msgs.h"
 #include "message/empty.h"
 #include "message/sensor_msgs.h"
