@@ -194,7 +194,9 @@ TEST(RecordedRun, LidarsWithoutPacketsAreToldWhatThereIs) {
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = world.run(words);
     EXPECT_EQ(outcome.exit, 1);
-    EXPECT_EQ(outcome.out, "");  // before the run
+    const json told = json::parse(outcome.out);  // before the run: no summary
+    EXPECT_EQ(told.size(), 3u) << outcome.out;
+    EXPECT_EQ(told.at("errors"), 1);
     EXPECT_THAT(outcome.err, AllOf(HasSubstr("front"), HasSubstr("SickLms291"),
                                    HasSubstr("VelodyneVLP-16"), HasSubstr("OusterOS1")));
   }
