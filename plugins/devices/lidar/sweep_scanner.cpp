@@ -369,7 +369,7 @@ void SweepScanner::publish(const SampleInput& in, double start, const RangeImage
     home_ = {};
     blank(image);
   }
-  // As long as a tenth of the scan took: each thread writes some of it.
+  // On one thread this takes a tenth as long as the scan.
   constexpr std::size_t kPiece = 8192;
   std::atomic<std::size_t> returns{0};
   in.visible->share((sweep.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {

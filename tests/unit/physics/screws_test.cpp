@@ -16,7 +16,7 @@ JointSpec screw(BodyId child, const Pose& X_WC, const Vec3& axis, const Vec3& an
 
 /// A nut of mass m and moment I on a thread without friction falls with g m p^2 / (I + m p^2).
 TEST(Screw, FallsAsSlowlyAsItsMomentLetsIt) {
-  for (const Vec3 anchor : {Vec3(0, 0, 3), Vec3(0.3, -0.2, 1)}) {
+  for (const Vec3& anchor : {Vec3(0, 0, 3), Vec3(0.3, -0.2, 1)}) {
     for (const double direction : {1.0, -1.0}) {
       World world(world_spec(0.004));
       const BodySpec nut = ball("nut", 2, 0.05, {anchor.x(), anchor.y(), 2});
