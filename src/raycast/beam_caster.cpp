@@ -1,6 +1,7 @@
 #include "raycast/beam_caster.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <numeric>
@@ -13,74 +14,15 @@ namespace protobeam {
 namespace {
 
 constexpr int kTile = BeamTiles::kTile;
-/// With more triangles in view for each ray than so many, tracing takes less time: a line from
-/// point to point over the layers of clusters on a ray's way, which take long in Embree's trees.
-/// Measured with AVX-512, time of a cast / of the same one traced: over hills of 20 layers at 0.5
-/// triangles 0.6, at 1.1 0.8, at 2.2 1.2; in a city of 75 to 90 layers at 1.7 0.65 to 0.9,
-/// at 3.4 1.2; among the trees of a campus, 85 to 110 layers, at 2.0 to 2.7 0.6 to 0.7, at 6 0.8;
-/// of a million triangles in 5 layers at 3.6 1.25. Of rays with origins of their own: over the
-/// hills at 0.5 0.9, at 1.1 1.1; in the city at 0.75 to 1.1 0.8 to 0.9, at 1.7 0.9 to 1.1; on the
-/// campus at 2.3 to 2.8 0.85 to 0.9, at 4 1.0.
-struct DrawingLimit {
-  float layers, triangles;
-};
-constexpr DrawingLimit kLimitOfRays[] = {{0, 1.5f}, {80, 2.6f}, {110, 7}};
-constexpr DrawingLimit kLimitOfLines[] = {{0, 0.25f}, {110, 2.95f}};
-
-std::span<const DrawingLimit> limits_of(bool lines) {
-  return lines ? std::span<const DrawingLimit>(kLimitOfLines) : kLimitOfRays;
-}
-float most_triangles(std::span<const DrawingLimit> limits, float layers) {
-  for (std::size_t i = 1; i < limits.size(); ++i) {
-    const DrawingLimit &low = limits[i - 1], &high = limits[i];
-    if (layers > high.layers) continue;
-    const float share = (layers - low.layers) / (high.layers - low.layers);
-    return low.triangles + share * (high.triangles - low.triangles);
-  }
-  return limits.back().triangles;
-}
-
 /// Fewer rays are not worth a look through the scene (667 in a yard take twice as long). Fewer for
 /// each cluster would have to see very little of it, and all of it is put into clusters for that.
 constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 4, kFewestLinesPerCluster = 6;
 /// Of more clusters than so many, about a thousand are looked at first: to look at all of a million
 /// triangles takes a tenth of a scan, for nothing where it is traced then.
 constexpr std::size_t kManyClusters = 2048, kSampled = 1024, kSampledInMotion = 256;
-
-}  // namespace
-
-/// What a cast has in view: triangles, and how many layers of clusters lie before its rays, in the
-/// mean.
-class ViewLoad {
- public:
-  ViewLoad(const BeamTiles& tiles, const Lookout& lookout)
-      : per_bearing_(1 / lookout.half_bearings()),
-        per_row_(1 / static_cast<float>(tiles.rows())) {}
-  /// Of `times` clusters.
-  void add(const Sight& sight, std::size_t triangles, std::size_t times = 1) {
-    const float share = std::min(sight.bearing_half * per_bearing_, 1.0f) *
-                        (static_cast<float>(sight.end_row - sight.first_row) * per_row_);
-    triangles_ += times * triangles;
-    layers_ += static_cast<float>(times) * share;
-  }
-  /// Whether they are drawn over the rays faster than these are traced, or, by a sample of the
-  /// clusters, may be.
-  bool is_light(const BeamRays& rays, bool lines, bool sampled = false) const {
-    // Of samples, triangles were 6 % too many, layers 28 % too few.
-    const float more = sampled ? 1.15f : 1, higher = sampled ? 1.4f : 1;
-    const std::span<const DrawingLimit> limits = limits_of(lines);
-    return static_cast<float>(triangles_) * rays.blur <=
-           more * most_triangles(limits, higher * layers_) * static_cast<float>(rays.count);
-  }
-  std::size_t triangles() const { return triangles_; }
-
- private:
-  std::size_t triangles_ = 0;
-  float layers_ = 0;
-  float per_bearing_, per_row_;
-};
-
-namespace {
+/// Who looks through fewer clusters is done before another thread has begun.
+constexpr std::size_t kClustersPerPiece = 256;
+constexpr std::size_t kClustersPerBall = 8;  ///< that take as long to look at
 
 /// Of an instance in the rays' frame.
 RasterPose pose_of(const BeamRays& rays, const InstanceRecord& record) {
@@ -191,89 +133,191 @@ bool BeamCaster::may_pay(const TraceJob& job, const BeamRays& rays,
   const bool moves = !job.sensor.none();
   if (clusters <= kManyClusters && !moves) return true;
   Lookout lookout(job, rays, parts);
-  const ViewLoad nothing(*rays.tiles, lookout);
+  const ViewLoad nothing(rays.tiles->rows(), lookout.half_bearings());
   const std::size_t sampled = moves ? kSampledInMotion : kSampled;
   return estimated_load(job, rays, nothing, std::max<std::size_t>(clusters / sampled, 1), lookout)
       .is_light(rays, lines, !moves);
 }
 
 bool BeamCaster::prepare(const TraceJob& job, const BeamRays& rays,
-                         std::span<const BeamTiles::Part> parts) {
-  seen_.clear();
+                         std::span<const BeamTiles::Part> parts, const Share& share) {
+  stretches_.clear();
   poses_.clear();
-  curves_.clear();
-  balls_.clear();
-  boxes_.clear();
-  sees_fields_ = false;
+  room_ = {};
   Lookout lookout(job, rays, parts);
-  ViewLoad load(*rays.tiles, lookout);
-  const bool lines = rays.ox != nullptr;
-  const float most = limits_of(lines).back().triangles * static_cast<float>(rays.count);
-  const auto look = [&](std::uint32_t instance, const InstanceRecord& record) {
-    const RasterPose pose = pose_of(rays, record);
-    add_curved(job, rays, instance, record.group->curved(), pose, lookout);
-    add_clusters(instance, record.group->clusters(), pose, lookout, load);
-    return static_cast<float>(load.triangles()) * rays.blur <= most;
+  const ViewLoad nothing(rays.tiles->rows(), lookout.half_bearings());
+  const auto add = [&](std::uint32_t instance, const InstanceRecord& record) {
+    add_stretches(instance, *record.group, nothing);
+    poses_.push_back(pose_of(rays, record));
+    return true;
   };
-  if (!for_instances(job, rays, lookout, look)) return false;
-  if (job.moving_instances && !add_moving(job, rays, lookout)) return false;
-  if (!load.is_light(rays, lines)) return false;
+  if (!for_instances(job, rays, lookout, add)) return false;
+  make_pieces();
+  if (job.moving_instances) {
+    Stretch& moving = add_stretch({0, 0, nullptr, 0, nothing}, job.moving_bodies->count());
+    make_room();
+    if (!look_at_moving(job, rays, moving, lookout)) return false;
+  }
+  make_room();
+  if (!look_through(job, rays, lookout, share)) return false;
+  ViewLoad load = nothing;
+  sees_fields_ = false;
+  for (const Stretch& stretch : stretches_) {
+    load.add(stretch.load);
+    sees_fields_ |= stretch.fields;
+  }
+  if (!load.is_light(rays, rays.ox != nullptr)) return false;
   sort_seen();
   return true;
 }
 
-/// The curved shapes of an instance that may be in view.
-void BeamCaster::add_curved(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
-                            const ShapeGroup::CurvedBalls& curved, const RasterPose& pose,
-                            Lookout& lookout) {
-  std::uint32_t shape = ShapeGroup::CurvedBalls::kFields;
+/// With room for `most` that are in view: clusters, or else balls.
+BeamCaster::Stretch& BeamCaster::add_stretch(const Stretch& stretch, std::size_t most) {
+  Stretch& added = stretches_.emplace_back(stretch);
+  added.begin = room_.seen, added.end = room_.seen += most;
+  added.ball = room_.balls;
+  if (!added.clusters) room_.balls += most;
+  return added;
+}
+
+/// Of an instance, whose pose is the next one.
+void BeamCaster::add_stretches(std::uint32_t instance, const ShapeGroup& group,
+                               const ViewLoad& nothing) {
+  const auto pose = static_cast<std::uint32_t>(poses_.size());
+  const std::size_t balls = group.curved().shape.size();
+  if (balls > 0) add_stretch({instance, pose, nullptr, 0, nothing}, balls);
+  const TriangleClusters& all = group.clusters();
+  const std::size_t count = all.clusters.size();
+  constexpr std::size_t kMost = Stretch::kBlocks * kTile;
+  for (std::size_t first = 0; first < count; first += kMost) {
+    add_stretch({instance, pose, &all, first / kTile, nothing}, std::min(kMost, count - first));
+  }
+}
+
+/// What one thread looks through.
+void BeamCaster::make_pieces() {
+  pieces_.assign(1, 0);
+  std::size_t clusters = 0;
+  for (std::size_t i = 0; i < stretches_.size(); ++i) {
+    const Stretch& stretch = stretches_[i];
+    clusters += (stretch.end - stretch.begin) * (stretch.clusters ? 1 : kClustersPerBall);
+    if (clusters < kClustersPerPiece && i + 1 < stretches_.size()) continue;
+    clusters = 0;
+    pieces_.push_back(i + 1);
+  }
+}
+
+void BeamCaster::make_room() {
+  const auto grow = [](auto& values, std::size_t size) {
+    if (values.size() < size) values.resize(size);
+  };
+  grow(seen_, room_.seen);
+  grow(balls_, room_.balls), grow(curves_, room_.balls), grow(boxes_, room_.balls);
+}
+
+/// False: far more triangles are in view than it takes less time to trace.
+bool BeamCaster::look_through(const TraceJob& job, const BeamRays& rays, const Lookout& lookout,
+                              const Share& share) {
+  const std::size_t most = ViewLoad::most_triangles(rays, rays.ox != nullptr);
+  std::atomic<std::size_t> triangles = 0;
+  share(pieces_.size() - 1, [&](std::size_t piece) {
+    Lookout own = lookout;
+    for (std::size_t i = pieces_[piece]; i < pieces_[piece + 1]; ++i) {
+      if (triangles > most) return;
+      Stretch& stretch = stretches_[i];
+      if (!stretch.clusters) {
+        look_at_curved(job, rays, stretch, own);
+        continue;
+      }
+      look_at_clusters(stretch, own);
+      triangles += stretch.load.triangles();
+    }
+  });
+  return triangles <= most;
+}
+
+BeamCaster::Ball BeamCaster::ball_at(const RasterPose& pose, const ClusterBalls& of,
+                                     std::size_t number) {
+  const float x = of.x[number], y = of.y[number], z = of.z[number];
+  const float *R = pose.R, *p = pose.p;
+  return {{R[0] * x + R[1] * y + R[2] * z + p[0], R[3] * x + R[4] * y + R[5] * z + p[1],
+           R[6] * x + R[7] * y + R[8] * z + p[2]},
+          of.radius[number]};
+}
+
+/// Leaves those curved shapes of an instance that may be in view.
+void BeamCaster::look_at_curved(const TraceJob& job, const BeamRays& rays, Stretch& stretch,
+                                Lookout& lookout) {
+  constexpr std::uint32_t kFields = ShapeGroup::CurvedBalls::kFields;
+  const ShapeGroup::CurvedBalls& curved = job.instances[stretch.instance].group->curved();
+  const RasterPose& pose = poses_[stretch.pose];
+  std::size_t next = stretch.begin, next_ball = stretch.ball, curve = stretch.ball;
+  std::uint32_t shape = kFields;
   for (std::size_t first = 0; first < curved.shape.size(); first += kTile) {
     std::uint32_t balls = lookout.look_at(pose, curved.balls, first);
     for (; balls != 0; balls &= balls - 1) {
       const int l = std::countr_zero(balls);
-      Seen seen{instance, static_cast<std::uint32_t>(balls_.size()), nullptr, 0, {}};
+      Seen& seen = seen_[next];
       if (!lookout.in_view(l, seen.sight)) continue;
-      seen_.push_back(seen);
       const std::size_t number = first + static_cast<std::size_t>(l);
       if (curved.shape[number] != shape) {
         shape = curved.shape[number];
-        if (shape != ShapeGroup::CurvedBalls::kFields) add_curve(job, rays, instance, shape);
+        curve = next_ball;
+        if (shape != kFields) set_curve(job, rays, stretch.instance, shape, curve);
       }
-      add_ball(pose, curved.balls, number, shape == ShapeGroup::CurvedBalls::kFields);
+      balls_[next_ball] = ball_at(pose, curved.balls, number);
+      if (shape == kFields) {
+        balls_[next_ball].traced = BeamFinds::kFields;
+        stretch.fields = true;
+      } else {
+        balls_[next_ball].curve = balls_[next_ball].box = static_cast<std::uint32_t>(curve);
+      }
+      seen.instance = stretch.instance, seen.pose = static_cast<std::uint32_t>(next_ball);
+      seen.cluster = nullptr, seen.count = 0;
+      ++next, ++next_ball;
     }
   }
+  stretch.end = next;
 }
 
-/// The clusters of an instance that may be in view, by blocks of 16.
-void BeamCaster::add_clusters(std::uint32_t instance, const TriangleClusters& all,
-                              const RasterPose& pose, Lookout& lookout, ViewLoad& load) {
-  const auto add_block = [&](std::size_t first) {
+/// Leaves those clusters that may be in view, by blocks of 16.
+void BeamCaster::look_at_clusters(Stretch& stretch, Lookout& lookout) {
+  const TriangleClusters& all = *stretch.clusters;
+  const RasterPose& pose = poses_[stretch.pose];
+  ViewLoad load = stretch.load;
+  std::size_t next = stretch.begin;
+  const auto look_at_block = [&](std::size_t first) {
     std::uint32_t balls = lookout.look_at(pose, all.balls, first);
     for (; balls != 0; balls &= balls - 1) {
       const int l = std::countr_zero(balls);
-      const std::size_t number = first + static_cast<std::size_t>(l);
-      Seen seen{instance, static_cast<std::uint32_t>(poses_.size()), &all.clusters[number],
-                all.counts[number], {}};
+      Seen& seen = seen_[next];
       if (!lookout.in_view(l, seen.sight)) continue;
-      seen_.push_back(seen);
+      const std::size_t number = first + static_cast<std::size_t>(l);
+      seen.instance = stretch.instance, seen.pose = stretch.pose;
+      seen.cluster = &all.clusters[number], seen.count = all.counts[number];
       load.add(seen.sight, all.counts[number]);
+      ++next;
     }
   };
-  const std::size_t blocks = (all.clusters.size() + kTile - 1) / kTile;
-  for (std::size_t first = 0; first < blocks; first += kTile) {
-    std::uint32_t in_view = 1;  // of one block, as the instance
-    if (blocks > 1) in_view = lookout.in_view(lookout.look_at(pose, all.blocks, first));
-    for (; in_view != 0; in_view &= in_view - 1) {
-      add_block((first + static_cast<std::size_t>(std::countr_zero(in_view))) * kTile);
-    }
+  std::uint32_t in_view = 1;  // of one block, as the instance
+  if (all.clusters.size() > kTile) {
+    in_view = lookout.in_view(lookout.look_at(pose, all.blocks, stretch.first_block));
   }
-  poses_.push_back(pose);
+  for (; in_view != 0; in_view &= in_view - 1) {
+    const auto block = static_cast<std::size_t>(std::countr_zero(in_view));
+    look_at_block((stretch.first_block + block) * kTile);
+  }
+  stretch.end = next;
+  stretch.load = load;
 }
 
 void BeamCaster::sort_seen() {
   auto& [keys, memory, bearing, bearing_half] = order_;
   keys.clear();
-  for (const Seen& seen : seen_) keys.push_back(order_of(seen.sight.nearest, keys.size()));
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) keys.push_back(order_of(seen_[i].sight.nearest, i));
+  };
+  for (const Stretch& stretch : stretches_) add(stretch.begin, stretch.end);
   sort_by_upper_half(keys, memory);
   const std::size_t filled = (keys.size() + kTile - 1) / kTile * kTile;
   bearing.assign(filled, 0);
@@ -284,40 +328,25 @@ void BeamCaster::sort_seen() {
   }
 }
 
-void BeamCaster::add_curve(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
-                           std::uint32_t shape) {
+void BeamCaster::set_curve(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
+                           std::uint32_t shape, std::size_t number) {
   const InstanceRecord& record = job.instances[instance];
   const QuadricPart& part = record.group->quadric(shape);
   // By the arithmetic of Embree's callback (user_rays.h), to the last bit.
   const auto [R_GA, o_G] = frame_in_group(job, record);
-  curves_.push_back(
-      {&part, instance, shape, part.frame.R_QG * R_GA, part.frame.R_QG * (o_G - part.frame.p_GQ)});
-  boxes_.push_back(box_around(rays, record.R_WB.transpose(), record.p_WG, part.center, part.half));
-}
-
-void BeamCaster::add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number,
-                          bool fields) {
-  const float x = of.x[number], y = of.y[number], z = of.z[number];
-  const float *R = pose.R, *p = pose.p;
-  Ball ball{{R[0] * x + R[1] * y + R[2] * z + p[0], R[3] * x + R[4] * y + R[5] * z + p[1],
-             R[6] * x + R[7] * y + R[8] * z + p[2]},
-            of.radius[number]};
-  if (fields) {
-    ball.traced = BeamFinds::kFields;
-  } else {
-    ball.curve = static_cast<std::uint32_t>(curves_.size() - 1);
-    ball.box = static_cast<std::uint32_t>(boxes_.size() - 1);
-  }
-  sees_fields_ |= fields;
-  balls_.push_back(ball);
+  curves_[number] = {&part, instance, shape, part.frame.R_QG * R_GA,
+                     part.frame.R_QG * (o_G - part.frame.p_GQ)};
+  boxes_[number] = box_around(rays, record.R_WB.transpose(), record.p_WG, part.center, part.half);
 }
 
 /// What moves within the step, which Embree traces where rays may meet it on its way. False: that
 /// cannot be said of all of it.
-bool BeamCaster::add_moving(const TraceJob& job, const BeamRays& rays, Lookout& lookout) {
+bool BeamCaster::look_at_moving(const TraceJob& job, const BeamRays& rays, Stretch& stretch,
+                                Lookout& lookout) {
   const MovingInstances& moving = *job.moving_bodies;
   const Mat3 R_SW = rays.R_WS.transpose();
   const Vec3 p_WL = job.p_WS - job.p_LS;
+  std::size_t next = stretch.begin, next_ball = stretch.ball;
   for (std::size_t first = 0; first < moving.count(); first += kTile) {
     InstanceBalls::Seen seen;
     std::fill_n(seen.radius, kTile, -1.0f);
@@ -338,20 +367,19 @@ bool BeamCaster::add_moving(const TraceJob& job, const BeamRays& rays, Lookout& 
     std::uint32_t balls = lookout.look_at(seen.x, seen.y, seen.z, seen.radius);
     for (; balls != 0; balls &= balls - 1) {
       const int l = std::countr_zero(balls);
-      Seen one{moving.instance(static_cast<unsigned>(first) + static_cast<unsigned>(l)),
-               static_cast<std::uint32_t>(balls_.size()),
-               nullptr,
-               0,
-               {}};
+      Seen& one = seen_[next];
       if (!lookout.in_view(l, one.sight)) continue;
-      seen_.push_back(one);
-      Ball ball{{seen.x[l], seen.y[l], seen.z[l]}, seen.radius[l]};
-      ball.box = static_cast<std::uint32_t>(boxes_.size());
+      one.instance = moving.instance(static_cast<unsigned>(first) + static_cast<unsigned>(l));
+      one.pose = static_cast<std::uint32_t>(next_ball);
+      one.cluster = nullptr, one.count = 0;
+      Ball& ball = balls_[next_ball] = {{seen.x[l], seen.y[l], seen.z[l]}, seen.radius[l]};
+      ball.box = static_cast<std::uint32_t>(next_ball);
       ball.traced = BeamFinds::kMovingBodies;
-      balls_.push_back(ball);
-      boxes_.push_back(box_around(rays, Mat3::Identity(), center_W[l], Vec3::Zero(), half[l]));
+      boxes_[next_ball] = box_around(rays, Mat3::Identity(), center_W[l], Vec3::Zero(), half[l]);
+      ++next, ++next_ball;
     }
   }
+  stretch.end = next;
   return true;
 }
 

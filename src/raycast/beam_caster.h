@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "raycast/beam_raster.h"
 #include "raycast/lookout.h"
 #include "raycast/trace.h"
+#include "raycast/view_load.h"
 
 namespace protobeam {
 
@@ -58,8 +60,6 @@ struct BoxAround {
   float half[3];  ///< m
 };
 
-class ViewLoad;
-
 class BeamCaster {
  public:
   /// A cluster of an instance that may be in view, or, without one, a ball.
@@ -83,9 +83,13 @@ class BeamCaster {
   /// a sensor that rests.
   static bool may_pay(const TraceJob& job, const BeamRays& rays,
                       std::span<const BeamTiles::Part> parts);
-  /// Looks through the instances for rays of these parts, whose arrays need not be filled yet.
-  /// False: Embree is faster.
-  bool prepare(const TraceJob& job, const BeamRays& rays, std::span<const BeamTiles::Part> parts);
+  /// Does work(0) to work(count - 1), in any order, on one thread or on several.
+  using Share =
+      std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
+  /// Looks through the instances for rays of these parts, whose arrays need not be filled yet; the
+  /// same for any number of threads. False: Embree is faster.
+  bool prepare(const TraceJob& job, const BeamRays& rays, std::span<const BeamTiles::Part> parts,
+               const Share& share);
   /// Finds the hits of one of the parts. Several threads may do so.
   void find(const TraceJob& job, const BeamRays& rays, const BeamTiles::Part& part,
             BeamFinds& finds) const;
@@ -107,20 +111,43 @@ class BeamCaster {
     std::uint32_t box = kNoBox;  ///< around the same
     std::uint8_t traced = 0;     ///< as BeamFinds::traced; of no curve
   };
-  void add_curved(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
-                  const ShapeGroup::CurvedBalls& curved, const RasterPose& pose, Lookout& lookout);
-  bool add_moving(const TraceJob& job, const BeamRays& rays, Lookout& lookout);
-  void add_clusters(std::uint32_t instance, const TriangleClusters& all, const RasterPose& pose,
-                    Lookout& lookout, ViewLoad& load);
+  static Ball ball_at(const RasterPose& pose, const ClusterBalls& of, std::size_t number);
+  /// Some clusters of an instance, or its curved shapes, and where those in view are put.
+  struct Stretch {
+    static constexpr std::size_t kBlocks = 16;  ///< of clusters, at most
+    std::uint32_t instance, pose;
+    const TriangleClusters* clusters;  ///< null: the curved shapes
+    std::size_t first_block;
+    ViewLoad load;
+    bool fields = false;             ///< whether height fields are in view
+    std::size_t begin = 0, end = 0;  ///< of seen_
+    std::size_t ball = 0;            ///< the first of its own in balls_, curves_ and boxes_
+  };
+  Stretch& add_stretch(const Stretch& stretch, std::size_t most);
+  void add_stretches(std::uint32_t instance, const ShapeGroup& group, const ViewLoad& nothing);
+  void make_pieces();
+  void make_room();
+  bool look_at_moving(const TraceJob& job, const BeamRays& rays, Stretch& stretch,
+                      Lookout& lookout);
+  bool look_through(const TraceJob& job, const BeamRays& rays, const Lookout& lookout,
+                    const Share& share);
+  void look_at_curved(const TraceJob& job, const BeamRays& rays, Stretch& stretch,
+                      Lookout& lookout);
+  void look_at_clusters(Stretch& stretch, Lookout& lookout);
   void sort_seen();
-  void add_curve(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
-                 std::uint32_t shape);
-  /// Of the curve that was added last, or of height fields.
-  void add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number, bool fields);
+  void set_curve(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
+                 std::uint32_t shape, std::size_t number);
   void meet_ball(const Seen& seen, const RasterRays& rays, const TileWindow& window,
                  BeamFinds& finds) const;
   void draw_cluster(std::uint32_t seen, const BeamTiles::Part& part, const RasterRays& rays) const;
 
+  std::vector<Stretch> stretches_;
+  std::vector<std::size_t> pieces_;  ///< of stretches_: where they begin, and the end
+  struct {
+    std::size_t seen = 0, balls = 0;
+  } room_;
+  /// By stretches; what is in none of them is left of earlier casts. So are curves, balls and
+  /// boxes.
   std::vector<Seen> seen_;
   /// Of seen_, from near to far: what is in front hides what is behind before that is looked at.
   struct {

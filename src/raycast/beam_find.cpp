@@ -180,12 +180,12 @@ void BeamCaster::draw_cluster(std::uint32_t number, const BeamTiles::Part& part,
   const Seen& seen = seen_[number];
   const TriangleCluster& cluster = *seen.cluster;
   const RasterPose& pose = poses_[seen.pose];
-  GroupViews views;
-  look_at_groups(pose, cluster, views);
+  GroupSights sights;
+  look_at_groups(pose, cluster, *rays.tiles, rays.deviation, sights);
   for (int first = 0; first < cluster.count; first += TriangleCluster::kGroup) {
     Sight sight;
     const int group = first / TriangleCluster::kGroup;
-    if (!find_sight(*rays.tiles, rays.deviation, views, group, sight)) continue;
+    if (!sights.get(*rays.tiles, group, sight)) continue;
     const TileWindow window = window_of(*rays.tiles, part, sight);
     if (window.empty() || hidden(rays, window, sight.nearest)) continue;
     raster_group(cluster, first, pose, look_of(sight), number << kClusterBits, rays);

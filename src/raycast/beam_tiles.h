@@ -45,10 +45,11 @@ class AngleTable {
     float base, per_angle, last;
   };
   const Scale& scale() const { return scale_; }
-  int step(float angle) const {
-    const float at = (angle - scale_.base) * scale_.per_angle + 1;
-    return static_cast<int>(at < 0 ? 0 : at > scale_.last ? scale_.last : at);
+  PROTOBEAM_INLINE static int step(const Scale& scale, float angle) {
+    const float at = (angle - scale.base) * scale.per_angle + 1;
+    return static_cast<int>(at > 0 ? at < scale.last ? at : scale.last : 0);
   }
+  int step(float angle) const { return step(scale_, angle); }
   /// What touches the angles from one in step `low` to one in step `high`: intervals
   /// [first()[low], end()[high]), none when that is empty.
   const std::uint16_t* first() const { return first_.data(); }

@@ -395,7 +395,9 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   const std::vector<BeamTiles::Part> whole = tiles.parts(begin, end);
   if (job.sensor.none()) {
     BeamCaster& caster = hand().caster;
-    if (!BeamCaster::may_pay(job, rays, whole) || !caster.prepare(job, rays, whole)) return 0;
+    const auto on_all = [this](std::size_t count, const auto& work) { spread(count, work); };
+    if (!BeamCaster::may_pay(job, rays, whole)) return 0;
+    if (!caster.prepare(job, rays, whole, on_all)) return 0;
     update_fields(caster);
     const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
     spread(parts.size(), [&](std::size_t i) { draw(job, rays, parts[i], caster, sink); });
@@ -404,11 +406,14 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   const std::vector<BandsInMotion> pieces = bands_in_motion(job, whole);
   rays.blur = blur_of(job, pieces);
   if (!BeamCaster::may_pay(job, rays, whole)) return 0;
+  const auto on_this = [](std::size_t count, const auto& work) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+  };
   spread(pieces.size(), [&](std::size_t i) {
     const BeamTiles::Part& bands = pieces[i].bands;
     Hand& own = hand();
     const BeamRays moved = rays_at_middle(job, pieces[i], own.moved);
-    if (!own.caster.prepare(job, moved, {&bands, 1})) {
+    if (!own.caster.prepare(job, moved, {&bands, 1}, on_this)) {
       return trace(job, moved.first - begin, moved.first - begin + moved.count, sink);
     }
     update_fields(own.caster);

@@ -20,11 +20,22 @@ PROTOBEAM_INLINE float angle_of_sine(float x) {
 
 /// Upper bound of the angle between where a ray points and what it hits, whose distance is 1 /
 /// `share` of the parallax or more.
-float wide_angle(float share) {
+PROTOBEAM_INLINE float wide_angle(float share) {
   return share < 0.25f ? 1.1f * share : share < 1 ? 1.6f * share : kAllRound;
 }
 /// Where such angles are no smaller, times bearings_per_angle(), rays may have any bearing.
 constexpr float kAnyBearing = 0.25f;
+
+/// Directions to the points of N balls.
+template <int N>
+struct BallViews {
+  alignas(64) float nearest[N];
+  alignas(64) float farthest[N];
+  alignas(64) float bearing[N];
+  alignas(64) float bearing_half[N];
+  alignas(64) float climb[N];
+  alignas(64) float climb_half[N];
+};
 
 template <int N>
 PROTOBEAM_INLINE void look(const RasterPose& from, const float* x, const float* y, const float* z,
@@ -48,7 +59,39 @@ PROTOBEAM_INLINE void look(const RasterPose& from, const float* x, const float* 
   }
 }
 
-using Views = BallViews<Lookout::kBalls>;
+/// What of the tiles and their rays it takes to find sights.
+struct Rows {
+  AngleTable::Scale scale;
+  float climb_sense, bearings_per_angle;
+  Deviation deviation;
+};
+Rows rows_of(const BeamTiles& tiles, const Deviation& rays) {
+  return {tiles.row_table().scale(), tiles.climb_sense(), tiles.bearings_per_angle(), rays};
+}
+
+template <int N>
+PROTOBEAM_INLINE void find_sights(const Rows& of, const BallViews<N>& views,
+                                  BallSights<N>& __restrict to) {
+  const Rows rows = of;
+  PROTOBEAM_LANES
+  for (int l = 0; l < N; ++l) {
+    const float nearest = views.nearest[l] - rows.deviation.reach;
+    const float parallax = rows.deviation.parallax;
+    const float away = nearest > 0 ? nearest : 1;
+    const float share = parallax == 0 ? 0 : nearest > 0 ? parallax / away : 1;
+    const float wide = wide_angle(share) + rows.deviation.turn;
+    const bool aside = (share + rows.deviation.turn) * rows.bearings_per_angle >= kAnyBearing;
+    const float climb = views.climb[l], climb_half = views.climb_half[l];
+    to.nearest[l] = nearest;
+    to.steepest[l] = aside ? 2 : (climb < 0 ? -climb : climb) + climb_half;
+    to.bearing[l] = views.bearing[l];
+    to.bearing_half[l] =
+        aside ? kAllRound : (views.bearing_half[l] + 2 * wide) * rows.bearings_per_angle;
+    const float along = rows.climb_sense * climb, half = climb_half + wide;
+    to.low_step[l] = AngleTable::step(rows.scale, along - half);
+    to.high_step[l] = AngleTable::step(rows.scale, along + half);
+  }
+}
 
 /// How far from the span a sight is.
 PROTOBEAM_INLINE float beside(const BearingSpan& span, float bearing, float half) {
@@ -57,30 +100,35 @@ PROTOBEAM_INLINE float beside(const BearingSpan& span, float bearing, float half
 }
 
 /// A bit for each ball that the bounds do not exclude, by the same bounds of angles as
-/// find_sight().
+/// find_sights().
 PROTOBEAM_CLONES std::uint32_t look_at_many(const RasterPose& pose, const float* x, const float* y,
-                                            const float* z, const float* radius,
-                                            const Lookout::Bounds& bounds, Views& to) {
-  look(pose, x, y, z, radius, to);
+                                            const float* z, const float* radius, const Rows& rows,
+                                            const Lookout::Bounds& bounds,
+                                            BallSights<Lookout::kBalls>& to) {
+  BallViews<Lookout::kBalls> views;
+  look(pose, x, y, z, radius, views);
   const Lookout::Bounds b = bounds;
+  const Deviation deviation = rows.deviation;
+  const float climb_sense = rows.climb_sense, bearings_per_angle = rows.bearings_per_angle;
   std::uint32_t balls = 0;
   PROTOBEAM_LANES
   for (int l = 0; l < Lookout::kBalls; ++l) {
-    const float nearest = to.nearest[l] - b.deviation.reach;
-    const float share = b.deviation.parallax / std::max(nearest, 1e-6f);
+    const float nearest = views.nearest[l] - deviation.reach;
+    const float share = deviation.parallax / std::max(nearest, 1e-6f);
     // Nearer ones may be anywhere.
-    const float turned = share + b.deviation.turn;
-    const float wide = turned * b.bearings_per_angle < kAnyBearing ? 1.1f * turned : kAllRound;
-    const float aside =
-        beside(b.bearings, to.bearing[l], (to.bearing_half[l] + 2 * wide) * b.bearings_per_angle);
-    const float climb = b.climb_sense * to.climb[l], half = to.climb_half[l] + wide;
+    const float turned = share + deviation.turn;
+    const float wide = turned * bearings_per_angle < kAnyBearing ? 1.1f * turned : kAllRound;
+    const float aside = beside(b.bearings, views.bearing[l],
+                               (views.bearing_half[l] + 2 * wide) * bearings_per_angle);
+    const float climb = climb_sense * views.climb[l], half = views.climb_half[l] + wide;
     const float outside = std::max(b.low_climb - half - climb, climb - half - b.high_climb);
     const float away =
-        std::max(nearest - b.t_far, b.least_near - to.farthest[l] - b.deviation.reach);
+        std::max(nearest - b.t_far, b.least_near - views.farthest[l] - deviation.reach);
     const float excluded = std::max(std::max(aside, outside), away);
     const std::uint32_t is = radius[l] < 0 ? 0 : kLaneBit[l];  // else numbers may be none
     balls |= excluded > 0 ? 0 : is;
   }
+  if (balls != 0) find_sights(rows, views, to);
   return balls;
 }
 
@@ -95,31 +143,12 @@ float angle_of(const AngleTable::Scale& scale, float step) {
 }  // namespace
 
 PROTOBEAM_CLONES void look_at_groups(const RasterPose& pose, const TriangleCluster& of,
-                                     GroupViews& to) {
-  look(pose, of.ball_x, of.ball_y, of.ball_z, of.ball_radius, to);
+                                     const BeamTiles& tiles, const Deviation& rays,
+                                     GroupSights& to) {
+  BallViews<TriangleCluster::kGroups> views;
+  look(pose, of.ball_x, of.ball_y, of.ball_z, of.ball_radius, views);
+  find_sights(rows_of(tiles, rays), views, to);
 }
-
-template <int N>
-bool find_sight(const BeamTiles& tiles, const Deviation& rays, const BallViews<N>& views, int l,
-                Sight& to) {
-  const float nearest = views.nearest[l] - rays.reach;
-  const float share = rays.parallax == 0 ? 0 : nearest > 0 ? rays.parallax / nearest : 1;
-  const float wide = wide_angle(share) + rays.turn;
-  const bool aside = (share + rays.turn) * tiles.bearings_per_angle() >= kAnyBearing;
-  to.nearest = nearest;
-  to.steepest = aside ? 2 : std::abs(views.climb[l]) + views.climb_half[l];
-  to.bearing = views.bearing[l];
-  to.bearing_half =
-      aside ? kAllRound : (views.bearing_half[l] + 2 * wide) * tiles.bearings_per_angle();
-  const float climb = tiles.climb_sense() * views.climb[l];
-  const float climb_half = views.climb_half[l] + wide;
-  const AngleTable& rows = tiles.row_table();
-  to.first_row = rows.first()[rows.step(climb - climb_half)];
-  to.end_row = rows.end()[rows.step(climb + climb_half)];
-  return to.first_row < to.end_row;
-}
-template bool find_sight(const BeamTiles& tiles, const Deviation& rays, const GroupViews& views,
-                         int l, Sight& to);
 
 /// The tiles of a part that what is in sight may touch; bands are counted from its first.
 TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const Sight& sight) {
@@ -176,9 +205,6 @@ Lookout::Lookout(const TraceJob& job, const BeamRays& rays, std::span<const Beam
   bounds_.t_far = job.batch->t_far;
   bounds_.low_climb = angle_of(rows, -1);
   bounds_.high_climb = angle_of(rows, rows.last + 1);
-  bounds_.climb_sense = tiles_.climb_sense();
-  bounds_.bearings_per_angle = tiles_.bearings_per_angle();
-  bounds_.deviation = rays.deviation;
   bounds_.bearings = {0, kAllRound};
   if (parts.empty()) return;
   const float from = tiles_.sectors()[parts.front().sector].bearing;
@@ -198,16 +224,16 @@ Lookout::Lookout(const TraceJob& job, const BeamRays& rays, std::span<const Beam
 std::uint32_t Lookout::look_at(const RasterPose& pose, const ClusterBalls& balls,
                                std::size_t first) {
   return look_at_many(pose, &balls.x[first], &balls.y[first], &balls.z[first], &balls.radius[first],
-                      bounds_, views_);
+                      rows_of(tiles_, rays_.deviation), bounds_, sights_);
 }
 
 std::uint32_t Lookout::look_at(const float* x, const float* y, const float* z,
                                const float* radius) {
-  return look_at_many(kSame, x, y, z, radius, bounds_, views_);
+  return look_at_many(kSame, x, y, z, radius, rows_of(tiles_, rays_.deviation), bounds_, sights_);
 }
 
 bool Lookout::in_view(int l, Sight& sight) const {
-  if (!find_sight(tiles_, rays_.deviation, views_, l, sight)) return false;
+  if (!sights_.get(tiles_, l, sight)) return false;
   const auto touches = [&](const BeamTiles::Part& part) {
     return !window_of(tiles_, part, sight).empty();
   };

@@ -19,26 +19,31 @@ struct Sight {
   int first_row, end_row;
 };
 
-/// Directions to the points of N balls.
+/// The sights of N balls, and between which steps of the rows' table they lie.
 template <int N>
-struct BallViews {
+struct BallSights {
   alignas(64) float nearest[N];
-  alignas(64) float farthest[N];
+  alignas(64) float steepest[N];
   alignas(64) float bearing[N];
   alignas(64) float bearing_half[N];
-  alignas(64) float climb[N];
-  alignas(64) float climb_half[N];
-};
-using GroupViews = BallViews<TriangleCluster::kGroups>;
-/// Of the groups of a cluster.
-void look_at_groups(const RasterPose& pose, const TriangleCluster& of, GroupViews& to);
+  alignas(64) int low_step[N];
+  alignas(64) int high_step[N];
 
-/// Of ball l; false: no ray points there.
-template <int N>
-bool find_sight(const BeamTiles& tiles, const Deviation& rays, const BallViews<N>& views, int l,
-                Sight& to);
-extern template bool find_sight(const BeamTiles& tiles, const Deviation& rays,
-                                const GroupViews& views, int l, Sight& to);
+  /// Of ball l; false: no ray points there.
+  bool get(const BeamTiles& tiles, int l, Sight& to) const {
+    to = {nearest[l],
+          steepest[l],
+          bearing[l],
+          bearing_half[l],
+          tiles.row_table().first()[low_step[l]],
+          tiles.row_table().end()[high_step[l]]};
+    return to.first_row < to.end_row;
+  }
+};
+using GroupSights = BallSights<TriangleCluster::kGroups>;
+/// Of the groups of a cluster.
+void look_at_groups(const RasterPose& pose, const TriangleCluster& of, const BeamTiles& tiles,
+                    const Deviation& rays, GroupSights& to);
 
 /// The tiles of a part that what is in sight may touch; bands are counted from its first.
 TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const Sight& sight);
@@ -75,9 +80,7 @@ class Lookout {
   struct Bounds {
     float least_near, t_far;  ///< m
     BearingSpan bearings;
-    float low_climb, high_climb;  ///< times climb_sense
-    float climb_sense, bearings_per_angle;
-    Deviation deviation;
+    float low_climb, high_climb;  ///< times the tiles' climb_sense()
   };
 
  private:
@@ -87,7 +90,7 @@ class Lookout {
   const bool all_parts_;
   float half_ = 0;
   Bounds bounds_;
-  BallViews<kBalls> views_;
+  BallSights<kBalls> sights_;
 };
 
 }  // namespace protobeam

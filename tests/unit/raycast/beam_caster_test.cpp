@@ -220,6 +220,9 @@ TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
   for (const int threads : {1, 2, 4}) {
     EmbreeScene scene({.threads = threads});
     fill(scene, 9, true);
+    // More than one thread looks through.
+    RandomRays ground(7);
+    scene.add(one(hills(ground, 120, 80)), Pose::translation({0, 0, -2.5}));
     RayBatch batch = spinning.scan.batch(X_WS);
     const auto tiles = scene.arrange(batch, spinning.rows);
     batch.tiles = tiles.get();
