@@ -337,11 +337,19 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   drawn_rays_ = doubtful_rays_ = 0;
   const bool known = batch.tiles && (batch.ox != nullptr) == (batch.tiles->lines() != nullptr);
   if (options_.beam_caster && known) first = cast_beams(job, sink);
-  const std::size_t blocks = (batch.count - first + kBlock - 1) / kBlock;
-  spread(blocks, [&](std::size_t block) {
-    const std::size_t from = first + block * kBlock;
-    trace(job, from, std::min(from + kBlock, batch.count), sink);
+  const std::size_t rays = batch.count - first, size = block_of(rays);
+  spread((rays + size - 1) / size, [&](std::size_t block) {
+    const std::size_t from = first + block * size;
+    trace(job, from, std::min(from + size, batch.count), sink);
   });
+}
+
+/// What one thread traces at a time: a few for each, so that none waits long for the last.
+std::size_t EmbreeScene::block_of(std::size_t rays) const {
+  constexpr std::size_t kFewest = 512, kPerThread = 8, kStep = 128;
+  if (threads_ == 1) return kBlock;
+  const std::size_t wanted = rays / (kPerThread * static_cast<std::size_t>(threads_));
+  return std::clamp(wanted / kStep * kStep, kFewest, kBlock);
 }
 
 void EmbreeScene::trace(const TraceJob& job, std::size_t first, std::size_t end,

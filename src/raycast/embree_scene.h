@@ -89,6 +89,7 @@ class EmbreeScene final : public RayScene {
   void draw(const TraceJob& job, const BeamRays& rays, const BeamTiles::Part& part,
             const BeamCaster& caster, const BlockSink& sink);
   /// Of rays [first, end) of the batch, all traced.
+  std::size_t block_of(std::size_t rays) const;
   void trace(const TraceJob& job, std::size_t first, std::size_t end, const BlockSink& sink);
   /// Where a caster has found that height fields are in view.
   void update_fields(const BeamCaster& caster);
