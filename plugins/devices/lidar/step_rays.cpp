@@ -9,10 +9,16 @@ namespace protobeam {
 namespace {
 
 /// Times in the step, 0 to 1, of times in the sweep.
-PROTOBEAM_CLONES void within_step(float begin, float per_length, std::size_t n, float* time) {
+PROTOBEAM_CLONES void within_step(const float* time, float begin, float per_length, std::size_t n,
+                                  float* __restrict to) {
   for (std::size_t i = 0; i < n; ++i) {
-    time[i] = std::min(std::max((time[i] - begin) * per_length, 0.0f), 1.0f);
+    to[i] = std::min(std::max((time[i] - begin) * per_length, 0.0f), 1.0f);
   }
+}
+
+PROTOBEAM_CLONES void move_away(const float* near, float drift, std::size_t n,
+                                float* __restrict to) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = near[i] + drift;
 }
 
 }  // namespace
@@ -46,10 +52,21 @@ void StepRays::find_pieces(const SweepPattern& sweep, const Window& window, Band
   }
 }
 
-const float* StepRays::collect(const std::vector<float>& from, std::vector<float>& to) const {
+/// One value a ray, by write_piece(first of the sweep, count, where to).
+template <typename T, typename Write>
+void StepRays::write(std::vector<T>& to, const Write& write_piece) const {
   if (to.size() < count_) to.resize(count_);
-  float* at = to.data();
-  for (const Piece& piece : pieces_) at = std::copy_n(from.data() + piece.first, piece.count, at);
+  T* at = to.data();
+  for (const Piece& piece : pieces_) {
+    write_piece(piece.first, piece.count, at);
+    at += piece.count;
+  }
+}
+
+const float* StepRays::collect(const std::vector<float>& from, std::vector<float>& to) const {
+  write(to, [&](std::size_t first, std::size_t count, float* at) {
+    std::copy_n(from.data() + first, count, at);
+  });
   return to.data();
 }
 
@@ -59,25 +76,26 @@ void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands ban
   for (const Piece& piece : pieces_) count_ += piece.count;
   // Of one piece nothing is copied.
   const auto take = [&](const std::vector<float>& from, std::vector<float>& to) {
-    return pieces_.size() == 1 ? from.data() + pieces_[0].first : collect(from, to);
+    return in_one_piece() ? from.data() + first_place() : collect(from, to);
   };
   d_ = {take(sweep.dx, dx_), take(sweep.dy, dy_), take(sweep.dz, dz_)};
   origins_ = !sweep.ox.empty();
   if (origins_) o_ = {take(sweep.ox, ox_), take(sweep.oy, oy_), take(sweep.oz, oz_)};
   near_ = nullptr;
-  collect(sweep.time, time_);
-  if (place_.size() < count_) place_.resize(count_);
-  std::uint32_t* place = place_.data();
-  for (const Piece& piece : pieces_) {
-    std::iota(place, place + piece.count, static_cast<std::uint32_t>(piece.first));
-    place += piece.count;
-  }
-  within_step(window.begin, 1 / window.length, count_, time_.data());
+  write(time_, [&](std::size_t first, std::size_t count, float* at) {
+    within_step(&sweep.time[first], window.begin, 1 / window.length, count, at);
+  });
+  if (in_one_piece()) return;
+  write(place_, [](std::size_t first, std::size_t count, std::uint32_t* at) {
+    std::iota(at, at + count, static_cast<std::uint32_t>(first));
+  });
 }
 
 void StepRays::gather_near(const std::vector<float>& near, float drift) {
-  near_ = collect(near, own_near_);
-  for (std::size_t i = 0; i < count_; ++i) own_near_[i] += drift;
+  write(own_near_, [&](std::size_t first, std::size_t count, float* at) {
+    move_away(&near[first], drift, count, at);
+  });
+  near_ = own_near_.data();
 }
 
 void StepRays::fill(RayBatch& batch) const {

@@ -29,12 +29,15 @@ class StepRays {
   void fill(RayBatch& batch) const;
   std::size_t size() const { return count_; }
   /// Whether they are neighbours in the sweep, too, without a gap.
-  bool in_one_piece() const { return count_ > 0 && place_[count_ - 1] - place_[0] + 1 == count_; }
-  /// In the sweep, ascending.
-  const std::uint32_t* places() const { return place_.data(); }
+  bool in_one_piece() const { return pieces_.size() == 1; }
+  /// In the sweep, ascending; null: in one piece, from first_place() on.
+  const std::uint32_t* places() const { return in_one_piece() ? nullptr : place_.data(); }
+  std::size_t first_place() const { return pieces_.empty() ? 0 : pieces_[0].first; }
   const float* near() const { return near_; }  ///< null: it was not gathered
 
  private:
+  template <typename T, typename Write>
+  void write(std::vector<T>& to, const Write& write_piece) const;
   const float* collect(const std::vector<float>& from, std::vector<float>& to) const;
   void add_piece(std::size_t first, std::size_t count);
   void find_pieces(const SweepPattern& sweep, const Window& window, Bands bands);

@@ -90,7 +90,7 @@ class SweepScanner final : public Scanner {
   void next_sweep(std::int64_t count);
   void cast_whole(const SampleInput& in);
   void cast_step(const SampleInput& in, double step_begin, bool to_the_end);
-  void cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places);
+  void cast(const SampleInput& in, PulseBatch pulses);
   void publish(const SampleInput& in, double start, const RangeImage& image);
   std::size_t cell_at(const SweepPattern& sweep, std::size_t place) const;
   void add_second_returns(std::vector<BeamReturn>& out) const;
@@ -302,7 +302,7 @@ void SweepScanner::cast_whole(const SampleInput& in) {
   batch.tiles = tiles_.get();
   near_.fill(sweep, batch.t_near);
   if (!near_.limits().empty()) near_.give(batch, near_.limits().data());
-  cast(in, batch, nullptr);
+  cast(in, {batch, in.noise});
 }
 
 /// What is fired in this step, each beam at its own instant.
@@ -324,19 +324,18 @@ void SweepScanner::cast_step(const SampleInput& in, double step_begin, bool to_t
     if (bands == StepRays::Bands::kWhole && rays_.in_one_piece()) {
       if (!tiles_) tiles_ = sweeps_[active_].arrange(*in.visible);
       batch.tiles = tiles_.get();
-      batch.tiles_first = rays_.places()[0];
+      batch.tiles_first = rays_.first_place();
     }
     near_.give(batch, rays_.near());
-    cast(in, batch, rays_.places());
+    cast(in, {batch, in.noise, rays_.places(), rays_.first_place()});
   }
 }
 
-void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places) {
-  PulseBatch pulses{batch, in.noise, places};
+void SweepScanner::cast(const SampleInput& in, PulseBatch pulses) {
   pulses.batch.packet = sweeps_[active_].packet;
   pulses.noise.frame = sweep_number_;
   pulses.housing = near_.housing();
-  if (batch.time) pulses.drift = near_.drift();
+  if (pulses.batch.time) pulses.drift = near_.drift();
   if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
   fired_labels_.fit(sweeps_[active_].size(), in.labels != nullptr);
   const auto take = [&](const Returns& returns) {
