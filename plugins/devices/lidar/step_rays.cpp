@@ -21,80 +21,80 @@ PROTOBEAM_CLONES void move_away(const float* near, float drift, std::size_t n,
   for (std::size_t i = 0; i < n; ++i) to[i] = near[i] + drift;
 }
 
+/// Lists the rays [first, first + count) that are due, and gives back how many. They come and go
+/// within a few rays where the beams of a column point aside by turns: a branch would be guessed.
+std::size_t list_due(const float* time, std::size_t first, std::size_t count,
+                     const StepRays::Window& window, std::uint32_t* to) {
+  const float after = window.after, until = window.until;
+  std::size_t n = 0;
+  for (std::size_t i = first; i < first + count; ++i) {
+    to[n] = static_cast<std::uint32_t>(i);
+    n += static_cast<std::size_t>(time[i] > after) & static_cast<std::size_t>(time[i] <= until);
+  }
+  return n;
+}
+
+bool is_whole(const SweepPattern::Band& band, const StepRays::Window& window) {
+  return band.begin > window.after && band.end <= window.until;
+}
+
+void make_room(std::size_t size, auto& values) {
+  if (values.size() < size) values.resize(size);
+}
+
 }  // namespace
 
-void StepRays::add_piece(std::size_t first, std::size_t count) {
-  if (!pieces_.empty() && pieces_.back().first + pieces_.back().count == first) {
-    pieces_.back().count += count;
-  } else {
-    pieces_.push_back({first, count});
-  }
-}
-
-void StepRays::find_pieces(const SweepPattern& sweep, const Window& window, Bands bands) {
-  pieces_.clear();
-  const auto due = [&](float time) { return time > window.after && time <= window.until; };
+/// Lists them only if there is a gap between some.
+void StepRays::find_whole(const SweepPattern& sweep, const Window& window) {
   for (const SweepPattern::Band& band : sweep.bands) {
-    if (band.end <= window.after || band.begin > window.until) continue;
-    const std::size_t end = band.first + band.count;
-    const bool whole = due(band.begin) && due(band.end);
-    if (whole != (bands == Bands::kWhole)) continue;
-    if (whole) {
-      add_piece(band.first, band.count);
-      continue;
+    if (!is_whole(band, window)) continue;
+    if (count_ == 0) first_ = band.first;
+    if (!listed_ && band.first != first_ + count_) {
+      listed_ = true;
+      make_room(count_, place_);
+      std::iota(place_.begin(), place_.begin() + static_cast<std::ptrdiff_t>(count_),
+                static_cast<std::uint32_t>(first_));
     }
-    for (std::size_t first = band.first; first < end;) {
-      std::size_t last = first;
-      while (last < end && due(sweep.time[last])) ++last;
-      if (last > first) add_piece(first, last - first);
-      first = last + 1;
+    if (listed_) {
+      make_room(count_ + band.count, place_);
+      std::iota(&place_[count_], &place_[count_] + band.count,
+                static_cast<std::uint32_t>(band.first));
     }
+    count_ += band.count;
   }
 }
 
-/// One value a ray, by write_piece(first of the sweep, count, where to).
-template <typename T, typename Write>
-void StepRays::write(std::vector<T>& to, const Write& write_piece) const {
-  if (to.size() < count_) to.resize(count_);
-  T* at = to.data();
-  for (const Piece& piece : pieces_) {
-    write_piece(piece.first, piece.count, at);
-    at += piece.count;
+void StepRays::list_cut(const SweepPattern& sweep, const Window& window) {
+  listed_ = true;
+  for (const SweepPattern::Band& band : sweep.bands) {
+    if (band.end <= window.after || band.begin > window.until || is_whole(band, window)) continue;
+    make_room(count_ + band.count, place_);
+    count_ += list_due(sweep.time.data(), band.first, band.count, window, &place_[count_]);
   }
 }
 
-const float* StepRays::collect(const std::vector<float>& from, std::vector<float>& to) const {
-  write(to, [&](std::size_t first, std::size_t count, float* at) {
-    std::copy_n(from.data() + first, count, at);
-  });
+const float* StepRays::pick(const std::vector<float>& from, std::vector<float>& to) const {
+  if (!listed_) return from.data() + first_;
+  make_room(count_, to);
+  for (std::size_t i = 0; i < count_; ++i) to[i] = from[place_[i]];
   return to.data();
 }
 
 void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands bands) {
-  find_pieces(sweep, window, bands);
-  count_ = 0;
-  for (const Piece& piece : pieces_) count_ += piece.count;
-  // Of one piece nothing is copied.
-  const auto take = [&](const std::vector<float>& from, std::vector<float>& to) {
-    return in_one_piece() ? from.data() + first_place() : collect(from, to);
-  };
-  d_ = {take(sweep.dx, dx_), take(sweep.dy, dy_), take(sweep.dz, dz_)};
+  first_ = count_ = 0;
+  listed_ = false;
+  bands == Bands::kWhole ? find_whole(sweep, window) : list_cut(sweep, window);
+  d_ = {pick(sweep.dx, dx_), pick(sweep.dy, dy_), pick(sweep.dz, dz_)};
   origins_ = !sweep.ox.empty();
-  if (origins_) o_ = {take(sweep.ox, ox_), take(sweep.oy, oy_), take(sweep.oz, oz_)};
+  if (origins_) o_ = {pick(sweep.ox, ox_), pick(sweep.oy, oy_), pick(sweep.oz, oz_)};
   near_ = nullptr;
-  write(time_, [&](std::size_t first, std::size_t count, float* at) {
-    within_step(&sweep.time[first], window.begin, 1 / window.length, count, at);
-  });
-  if (in_one_piece()) return;
-  write(place_, [](std::size_t first, std::size_t count, std::uint32_t* at) {
-    std::iota(at, at + count, static_cast<std::uint32_t>(first));
-  });
+  make_room(count_, time_);
+  within_step(pick(sweep.time, picked_), window.begin, 1 / window.length, count_, time_.data());
 }
 
 void StepRays::gather_near(const std::vector<float>& near, float drift) {
-  write(own_near_, [&](std::size_t first, std::size_t count, float* at) {
-    move_away(&near[first], drift, count, at);
-  });
+  make_room(count_, own_near_);
+  move_away(pick(near, picked_), drift, count_, own_near_.data());
   near_ = own_near_.data();
 }
 

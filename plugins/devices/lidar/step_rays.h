@@ -29,29 +29,24 @@ class StepRays {
   void fill(RayBatch& batch) const;
   std::size_t size() const { return count_; }
   /// Whether they are neighbours in the sweep, too, without a gap.
-  bool in_one_piece() const { return pieces_.size() == 1; }
+  bool in_one_piece() const { return !listed_; }
   /// In the sweep, ascending; null: in one piece, from first_place() on.
-  const std::uint32_t* places() const { return in_one_piece() ? nullptr : place_.data(); }
-  std::size_t first_place() const { return pieces_.empty() ? 0 : pieces_[0].first; }
+  const std::uint32_t* places() const { return listed_ ? place_.data() : nullptr; }
+  std::size_t first_place() const { return first_; }
   const float* near() const { return near_; }  ///< null: it was not gathered
 
  private:
-  template <typename T, typename Write>
-  void write(std::vector<T>& to, const Write& write_piece) const;
-  const float* collect(const std::vector<float>& from, std::vector<float>& to) const;
-  void add_piece(std::size_t first, std::size_t count);
-  void find_pieces(const SweepPattern& sweep, const Window& window, Bands bands);
+  void find_whole(const SweepPattern& sweep, const Window& window);
+  void list_cut(const SweepPattern& sweep, const Window& window);
+  /// The values of the rays: those of the sweep if they lie in one piece, else in `to`.
+  const float* pick(const std::vector<float>& from, std::vector<float>& to) const;
 
-  struct Piece {
-    std::size_t first, count;  ///< of the sweep
-  };
-
-  std::size_t count_ = 0;
+  std::size_t first_ = 0, count_ = 0;
+  bool listed_ = false;  ///< in place_; else they lie side by side from first_ on
   bool origins_ = false;
-  std::vector<Piece> pieces_;              ///< ascending, with gaps between them
-  std::array<const float*, 3> d_{}, o_{};  ///< of the sweep, or of what was collected of it
+  std::array<const float*, 3> d_{}, o_{};  ///< of the sweep, or of what was picked of it
   const float* near_ = nullptr;
-  std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, time_, own_near_;
+  std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, picked_, time_, own_near_;
   std::vector<std::uint32_t> place_;
 };
 
