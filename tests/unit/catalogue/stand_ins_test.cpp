@@ -70,24 +70,40 @@ TEST(StandIns, HaveTheFieldsTypesAndDefaultsOfWebots) {
   }
 }
 
-/// Each dash of its lines has to find its place on the course without a walk along all of it.
-TEST(StandIns, ALongRoadOfManySegmentsIsMadeInTime) {
+/// Expects `text`, of PROTOs of Webots, to load while a template has `seconds`.
+void expect_made_in_time(const std::string& text, double seconds) {
   const TemporaryFolder folder;
-  const auto file = folder.write("worlds/road.wbt", R"(#VRML_SIM R2025a utf8
-EXTERNPROTO "webots://projects/objects/road/protos/Road.proto"
-WorldInfo { }
-Road { wayPoints [ 0 0 0, 100000 0 0 ] splineSubdivision 12000 rightBorder FALSE leftBorder FALSE }
-)");
+  const auto file = folder.write("worlds/a.wbt", text);
   SchemaRegistry schemas;
   wbt::add_core_schemas(schemas);
   wbt::LoadOptions options;
   options.schemas = &schemas;
   options.proto_path = {fs::path(source_dir()) / "protos/webots"};
-  options.template_seconds = 2;
+  options.template_seconds = seconds;
   Diagnostics diagnostics;
   const auto world = wbt::load_world(file, options, diagnostics);
   EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.to_string();
   EXPECT_EQ(world.nodes.size(), 2u);
+}
+
+/// Each dash of its lines has to find its place on the course without a walk along all of it.
+TEST(StandIns, ALongRoadOfManySegmentsIsMadeInTime) {
+  expect_made_in_time(R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "webots://projects/objects/road/protos/Road.proto"
+WorldInfo { }
+Road { wayPoints [ 0 0 0, 100000 0 0 ] splineSubdivision 12000 rightBorder FALSE leftBorder FALSE }
+)",
+                      2);
+}
+
+/// 20 000 trees, as in worlds of drones that look for fires.
+TEST(StandIns, AForestOfManyTreesIsMadeInTime) {
+  expect_made_in_time(R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "webots://projects/objects/trees/protos/Forest.proto"
+WorldInfo { }
+Forest { shape [ -100 -100, 100 -100, 100 100, -100 100 ] density 0.5 }
+)",
+                      5);
 }
 
 }  // namespace
