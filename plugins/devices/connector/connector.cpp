@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "base/libm.h"
@@ -102,17 +103,9 @@ class Connector final : public DeviceModel, public KeepsState {
       : type_(fields.string("type")),
         model_(fields.string("model")),
         locked_(fields.boolean("isLocked")),
-        auto_lock_(fields.boolean("autoLock")),
-        unilateral_lock_(fields.boolean("unilateralLock")),
-        unilateral_unlock_(fields.boolean("unilateralUnlock")),
-        distance_(fields.number("distanceTolerance")),
-        axis_(fields.number("axisTolerance")),
-        rotation_(fields.number("rotationTolerance")),
-        rotations_(fields.integer("numberOfRotations")),
-        snap_(fields.boolean("snap")),
-        tensile_(fields.number("tensileStrength")),
-        shear_(fields.number("shearStrength")),
-        starts_locked_(locked_) {}
+        starts_locked_(locked_) {
+    read(fields);
+  }
 
   void attach(const DeviceContext& context) override { body_ = context.body; }
   void meet(std::span<DeviceModel* const> all) override {
@@ -127,14 +120,29 @@ class Connector final : public DeviceModel, public KeepsState {
 
   std::string command(std::size_t index, std::span<const double>, std::string_view) override {
     if (passive()) return "a passive Connector neither locks nor unlocks";
-    if (index == kLock && !locked_) {
-      locked_ = true;
+    locked_ = index == kLock;
+    if (locked_) {
       dock();
-    } else if (index == kUnlock && locked_) {
-      locked_ = false;
-      if (peer_ && (unilateral_unlock_ || !peer_->locked_)) part();
+    } else if (peer_ && (unilateral_unlock_ || !peer_->locked_)) {
+      part();
     }
     return "";
+  }
+
+  /// As in Webots, the state alone: a link comes with the command or with autoLock.
+  bool change(const Fields& fields, std::string_view name) override {
+    if (name == "type" || name == "model") return false;
+    if (name != "isLocked") {
+      read(fields);
+      return true;
+    }
+    const bool locked = fields.boolean(name);
+    if (locked && passive()) {
+      throw std::invalid_argument(
+          "field 'isLocked': a passive Connector neither locks nor unlocks");
+    }
+    locked_ = locked;
+    return true;
   }
 
   void before_step(double) override {
@@ -194,10 +202,25 @@ class Connector final : public DeviceModel, public KeepsState {
   }
 
   void visit_state(StateArchive& archive) override {
-    archive(locked_, auto_lock_, started_, torn_);
+    archive(locked_, started_, torn_);
+    archive(auto_lock_, unilateral_lock_, unilateral_unlock_, distance_, axis_, rotation_,
+            rotations_, snap_, tensile_, shear_);
   }
 
  private:
+  /// What may change while the world runs.
+  void read(const Fields& fields) {
+    auto_lock_ = fields.boolean("autoLock");
+    unilateral_lock_ = fields.boolean("unilateralLock");
+    unilateral_unlock_ = fields.boolean("unilateralUnlock");
+    distance_ = fields.number("distanceTolerance");
+    axis_ = fields.number("axisTolerance");
+    rotation_ = fields.number("rotationTolerance");
+    rotations_ = fields.integer("numberOfRotations");
+    snap_ = fields.boolean("snap");
+    tensile_ = fields.number("tensileStrength");
+    shear_ = fields.number("shearStrength");
+  }
   bool passive() const { return type_ == "passive"; }
 
   bool fits(const Connector& other) const {
@@ -290,12 +313,11 @@ class Connector final : public DeviceModel, public KeepsState {
   }
 
   std::string type_, model_;
-  bool locked_, auto_lock_, unilateral_lock_, unilateral_unlock_;
-  double distance_, axis_, rotation_;
-  int rotations_;
-  bool snap_;
-  double tensile_, shear_;
-  bool starts_locked_, started_ = false;
+  bool locked_, starts_locked_, started_ = false;
+  bool auto_lock_ = false, unilateral_lock_ = true, unilateral_unlock_ = true, snap_ = true;
+  double distance_ = 0, axis_ = 0, rotation_ = 0;
+  int rotations_ = 0;
+  double tensile_ = -1, shear_ = -1;
   bool torn_ = false;  ///< its link broke in the last step
   BodyPort* body_ = nullptr;
   std::vector<Connector*> others_;

@@ -301,6 +301,31 @@ TEST_F(ConnectorTest, BilateralOnesTakeTwoToLockAndTwoToPart) {
   EXPECT_EQ(docked(), 0);
 }
 
+// Webots' reference: a link is created when wb_connector_lock is called while a peer is present,
+// and destroyed when wb_connector_unlock is called while there is one.
+TEST_F(ConnectorTest, ALockedOneDocksWhenItIsToldToLockAgain) {
+  load_two(0.1, "0 0 1 0", "isLocked TRUE");
+  physics().set_velocity(body("right"), {-0.5, 0, 0}, Vec3::Zero());
+  run(0.184);  // 8 mm are left
+  enable("left");
+  simulation_->step();
+  EXPECT_EQ(channel<std::int32_t>("left", 1)[0], 0);
+  EXPECT_EQ(command("left", "lock"), "");
+  simulation_->step();
+  EXPECT_EQ(channel<std::int32_t>("left", 1)[0], 1);
+}
+
+TEST_F(ConnectorTest, AnUnlockedOnePartsFromWhatHasLockedToIt) {
+  load_two(0.005);
+  enable("left");
+  command("left", "lock");
+  simulation_->step();
+  EXPECT_EQ(channel<std::int32_t>("left", 1)[0], 1);
+  EXPECT_EQ(command("right", "unlock"), "");
+  simulation_->step();
+  EXPECT_EQ(channel<std::int32_t>("left", 1)[0], 0);
+}
+
 TEST_F(ConnectorTest, TakesMessagesAndSaysWhenItDocksAndParts) {
   load_two(0.005);
   TopicRequest request;

@@ -168,6 +168,29 @@ TEST_F(DeviceFields, WhatProgramsSetThemselvesIsSetForThem) {
   EXPECT_EQ(value<std::int32_t>("camera", "objectCount"), 1);
 }
 
+// Webots, WbConnector: the field is the state; a link comes by a lock, or by autoLock, alone.
+TEST_F(DeviceFields, AConnectorIsLockedAndGetsOtherTolerances) {
+  load(
+      "Connector { name \"c\" }",
+      "Robot { name \"other\" translation 0.02 0 0 controller \"<none>\" physics Physics { } "
+      "boundingObject Sphere { radius 0.001 } children [ DEF O Connector { name \"o\" autoLock "
+      "TRUE rotation 0 0 1 3.14159265358979 } DEF P Connector { name \"p\" type \"passive\" } ] }");
+  enable("o");
+  EXPECT_EQ(value<std::int32_t>("o", "presence"), 0);
+  set("O", "distanceTolerance", {0.03});
+  EXPECT_EQ(value<std::int32_t>("o", "presence"), 1);
+  EXPECT_EQ(value<std::int32_t>("o", "docked"), 0);
+  set("O", "isLocked", {1});
+  EXPECT_EQ(value<std::int32_t>("o", "docked"), 1);
+  set("O", "isLocked", {0});
+  EXPECT_EQ(value<std::int32_t>("o", "docked"), 1);
+  EXPECT_EQ(command("o", "unlock", {}), "");
+  EXPECT_EQ(value<std::int32_t>("o", "docked"), 0);
+  const auto answer = change("P", "isLocked", {1});
+  EXPECT_FALSE(answer.good);
+  EXPECT_THAT(answer.text, HasSubstr("passive"));
+}
+
 TEST_F(DeviceFields, WhatChangesTheSizeOfSamplesWaitsForTheNextLoad) {
   load("DEF C Camera { width 8 height 8 } DEF G GPS { name \"g\" }");
   enable("camera");
