@@ -140,7 +140,10 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
     // As in Webots, a node inside of this one keeps the name that both have: people name a Solid
     // and its Shape alike, and write USE of that Shape in its boundingObject and in other Solids.
     if (defined() == defined_before) {
-      scope.defs[raw.def] = {out, count_ - count_before + 1, height};
+      Defined& made = scope.defs[raw.def];
+      made = {out, count_ - count_before + 1, height};
+      if (options_.lenient && once_only(*options_.schemas, out->type))
+        made.raw = std::make_shared<const Node>(raw);
     }
   }
   return out;
@@ -164,11 +167,19 @@ NodePtr Expander::used(const Node& raw, Scope& scope) {
   }
   const Defined& defined = found->second;
   if (!defined.node) return nullptr;  // skipped: what is wrong with it was said there
+  if (const auto again = defined.raw) {
+    // As in Webots, whose reference forbids it and whose reader copies the node.
+    diagnostics_.warning(raw.place,
+                         "USE " + raw.use + " is not allowed: a " + defined.node->type +
+                             " stands in one place only; a copy stands here",
+                         "", scope.chain);
+    return node(*again, scope);
+  }
   if (once_only(*options_.schemas, defined.node->type)) {
     diagnostics_.error(
         raw.place,
         "USE " + raw.use + " is not allowed: a " + defined.node->type + " stands in one place only",
-        "write it again or make it a PROTO", scope.chain);
+        "write it again or make it a PROTO; --lenient puts a copy here", scope.chain);
     return nullptr;
   }
   count_ += defined.size - 1;

@@ -42,6 +42,8 @@ class Expander {
     NodePtr node;
     std::size_t size = 1;
     int height = 1;
+    std::shared_ptr<const Node> raw =
+        nullptr;  ///< of what may stand in one place only, when lenient
   };
   struct Scope {
     const Document& document;

@@ -93,6 +93,24 @@ TEST(Lenient, AnInertiaThatNoBodyHasGivesWayToThatOfTheShapes) {
   EXPECT_NE(spin_after_a_tenth("inertiaMatrix [ 1 2 3, 0 0 0 ]"), spin_after_a_tenth(""));
 }
 
+// As Webots' reader does (WbNodeReader::readNode), though its reference forbids it.
+TEST(Lenient, ABodyThatIsUsedAgainIsASecondBody) {
+  const std::string text =
+      "DEF A Solid { translation 1 0 0 name \"a\" boundingObject Sphere { } physics Physics { }\n"
+      "children [ DEF S Shape { geometry Sphere { } } ] }\n"
+      "Pose { translation 3 0 0 children [ USE A ] }";
+  WorldText strict;
+  EXPECT_THAT(why_not(strict, text), HasSubstr("--lenient puts a copy here"));
+  WorldText world;
+  Simulation& simulation = world.load(text, "gravity 0", lenient());
+  const auto& model = simulation.model();
+  ASSERT_EQ(model.solids.size(), 2u);
+  EXPECT_NE(model.solids[0].body, model.solids[1].body);
+  simulation.step();
+  EXPECT_NEAR(model.physics->pose(model.solids[0].body).p.x(), 1, 1e-9);
+  EXPECT_NEAR(model.physics->pose(model.solids[1].body).p.x(), 4, 1e-9);
+}
+
 TEST(Lenient, AMeshThatCannotBeReadIsLeftOut) {
   const std::string text =
       "Solid { children [\nShape { geometry Mesh { url \"bad.stl\" } }\n"
