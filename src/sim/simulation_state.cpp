@@ -22,7 +22,7 @@ namespace {
 
 struct Frame {
   std::array<char, 8> magic{'p', 'b', 's', 't', 'a', 't', 'e', '\n'};
-  std::uint64_t version = 12;
+  std::uint64_t version = 13;
   std::uint64_t structure = 0;
   std::uint64_t size = 0;
   std::uint64_t checksum = 0;

@@ -140,10 +140,13 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
     // As in Webots, a node inside of this one keeps the name that both have: people name a Solid
     // and its Shape alike, and write USE of that Shape in its boundingObject and in other Solids.
     if (defined() == defined_before) {
-      Defined& made = scope.defs[raw.def];
-      made = {out, count_ - count_before + 1, height};
-      if (options_.lenient && once_only(*options_.schemas, out->type))
+      Defined& name = scope.defs[raw.def];
+      Defined made{out, count_ - count_before + 1, height};
+      if (options_.lenient && once_only(*options_.schemas, out->type)) {
         made.raw = std::make_shared<const Node>(raw);
+        if (name.node) made.before = std::make_shared<const Defined>(std::move(name));
+      }
+      name = std::move(made);
     }
   }
   return out;
@@ -173,6 +176,12 @@ NodePtr Expander::used(const Node& raw, Scope& scope) {
                          "USE " + raw.use + " is not allowed: a " + defined.node->type +
                              " stands in one place only; a copy stands here",
                          "", scope.chain);
+    // In the copy its name means what it meant there.
+    if (const auto before = defined.before) {
+      found->second = *before;
+    } else {
+      scope.defs.erase(found);
+    }
     return node(*again, scope);
   }
   if (once_only(*options_.schemas, defined.node->type)) {

@@ -42,8 +42,9 @@ class Expander {
     NodePtr node;
     std::size_t size = 1;
     int height = 1;
-    std::shared_ptr<const Node> raw =
-        nullptr;  ///< of what may stand in one place only, when lenient
+    /// Of what may stand in one place only, when lenient; and what its name meant before.
+    std::shared_ptr<const Node> raw = nullptr;
+    std::shared_ptr<const Defined> before = nullptr;
   };
   struct Scope {
     const Document& document;

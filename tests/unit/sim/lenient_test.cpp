@@ -111,6 +111,21 @@ TEST(Lenient, ABodyThatIsUsedAgainIsASecondBody) {
   EXPECT_NEAR(model.physics->pose(model.solids[1].body).p.x(), 4, 1e-9);
 }
 
+// A robot and its Shape are named alike.
+TEST(Lenient, ABodyThatIsUsedAgainHasWhatItsNameMeantInIt) {
+  WorldText world;
+  const auto& model =
+      world
+          .load(
+              "Solid { name \"first\" children [ DEF A Shape { geometry Box { } } ] }\n"
+              "DEF A Solid { name \"second\" children [ USE A ] }\n"
+              "Pose { translation 3 0 0 children [ USE A ] }",
+              "", lenient())
+          .model();
+  EXPECT_EQ(model.solids.size(), 3u);
+  EXPECT_EQ(model.visuals.size(), 3u);
+}
+
 TEST(Lenient, AMeshThatCannotBeReadIsLeftOut) {
   const std::string text =
       "Solid { children [\nShape { geometry Mesh { url \"bad.stl\" } }\n"
