@@ -9,6 +9,7 @@
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
+#include "message/vision_msgs.h"
 #include "message/visualization_msgs.h"
 
 namespace protobeam::message {
@@ -34,6 +35,9 @@ void for_each_message_type(const Action& action) {
                           MultiDOFJointTrajectory, JointTrajectoryControllerState,
                           SteeringControllerStatus, MecanumDriveControllerState>();
   all.template operator()<UVCoordinate, MeshFile, Marker, MarkerArray>();
+  all.template operator()<Pose2D, Point2D, ImagePose2D, BoundingBox2D, BoundingBox3D,
+                          ObjectHypothesis, ObjectHypothesisWithPose, Detection2D, Detection2DArray,
+                          Detection3D, Detection3DArray>();
 }
 
 /// Numbers one after another in the order of the fields; sequences have three elements.

@@ -18,6 +18,7 @@
 #include "camera_declaration.h"
 #include "device/plugin.h"
 #include "recognition.h"
+#include "recognition_messages.h"
 #include "render/color_image.h"
 #include "render/image_message.h"
 #include "render/optical_frame.h"
@@ -86,12 +87,14 @@ class Camera final : public DeviceModel, public KeepsState {
     }
     if (const auto recognition = fields.child("recognition")) {
       recognition_ = recognition_of(*recognition);
+      segments_ = recognition_->from_start && recognition_->segmentation;
     }
   }
 
   Pose data_frame() const override { return render::optical_frame(); }
   Properties properties() const override {
     const bool segments = recognition_ && recognition_->segmentation;
+    const bool oriented = recognition_ && recognition_->boxes == BoxKind::kOriented;
     Properties out = image_.calibration();
     out.insert({{"width", double(image_.width)},
                 {"height", double(image_.height)},
@@ -109,7 +112,8 @@ class Camera final : public DeviceModel, public KeepsState {
                 {"recognition", recognition_ ? 1.0 : 0.0},
                 {"maxObjects", recognition_ ? double(recognition_->capacity()) : 0.0},
                 {"segmentationWidth", segments ? double(image_.width) : 0.0},
-                {"segmentationHeight", segments ? double(image_.height) : 0.0}});
+                {"segmentationHeight", segments ? double(image_.height) : 0.0},
+                {"maxOrientedBoxes", oriented ? double(recognition_->capacity()) : 0.0}});
     return out;
   }
 
@@ -166,6 +170,9 @@ class Camera final : public DeviceModel, public KeepsState {
       const auto* segments = layout().find("segmentation");
       if (settings.segmentation && (!segments || segments->count() == 0)) return false;
       if (settings.capacity() != recognition_->capacity()) return false;
+      // Streams and channels depend on these.
+      if (settings.boxes != recognition_->boxes || settings.colors != recognition_->colors)
+        return false;
       recognition_ = settings;
       segments_ = segments_ && settings.segmentation;
       recognizer_.reset();
@@ -207,7 +214,7 @@ class Camera final : public DeviceModel, public KeepsState {
 
   void sample(const SampleInput& in, Sample& out) override {
     complete_ = row_time_ == 0 && image_is_due(in);
-    recognized_ = false;
+    recognized_ = found_objects_ = segmented_ = false;
     if (!in.visible || !in.appearance) return;
     if (!imager_) {
       imager_.emplace(image_, side_, near_, far_,
@@ -220,7 +227,7 @@ class Camera final : public DeviceModel, public KeepsState {
       expose_rows(in, out);
       return;
     }
-    if (!complete_) return recognize(in, out);
+    if (!complete_) return recognize(in, out, false);
     if (keeps_light()) {
       imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
       expose(in, out);
@@ -349,12 +356,14 @@ class Camera final : public DeviceModel, public KeepsState {
   /// What there is beside it.
   void finish(const SampleInput& in, double time, Sample& out) {
     out.channel<double>(kStamp)[0] = time;
-    recognize(in, out);
+    recognize(in, out, true);
   }
 
   /// Objects and their segments have a period of their own; without one, segments come with images.
-  void recognize(const SampleInput& in, Sample& out) {
-    const bool objects = recognition_is_due(in);
+  void recognize(const SampleInput& in, Sample& out, bool with_image) {
+    const bool objects =
+        recognition_is_due(in) || (with_image && recognition_ && recognition_->from_start);
+    found_objects_ = objects;
     recognized_ = objects || (segments_ && !(recognition_period_ > 0));
     if (!recognized_) return;
     if (!recognizer_) {
@@ -362,6 +371,7 @@ class Camera final : public DeviceModel, public KeepsState {
                           render::Housing(in.fixed_shapes.get()));
     }
     recognizer_->recognize(in, objects, segments_, out);
+    segmented_ = segments_;
   }
 
   void develop(RayScene& scene, const NoiseKey& key, std::span<std::uint8_t> image) const {
@@ -422,10 +432,12 @@ class Camera final : public DeviceModel, public KeepsState {
   double image_period_ = 0;  ///< s; 0: with each sample
   bool recognized_ = false;  ///< in this sample
   bool segments_ = false;
+  bool found_objects_ = false, segmented_ = false;  ///< in this sample
 };
 
-/// "image" (sensor_msgs/Image, or CompressedImage as JPEG) and "camera_info". Colours are rgb8 unless
-/// the format bgra8 is asked for.
+/// "image" (sensor_msgs/Image, or CompressedImage as JPEG) and "camera_info". Colours are rgb8
+/// unless the format bgra8 is asked for. With a Recognition "detections", "segmentation" and
+/// "labels", when there is something new.
 std::vector<DeviceTopic> Camera::topics(const TopicRequest& request) const {
   const TopicWish wish = request.wish("image", true);
   const auto stamped = [this](const TopicInput& in) {
@@ -465,6 +477,51 @@ std::vector<DeviceTopic> Camera::topics(const TopicRequest& request) const {
   out.push_back(topic_of<message::CameraInfo>(
       "camera_info", "/camera_info",
       [this, stamped](const TopicInput& in) { return render::camera_info(image_, stamped(in)); }));
+  if (!recognition_) return out;
+  const auto objects = [this](const TopicInput& in) {
+    return RecognizedObjects{channel<ObjectRecord>(in.data, kObjects)
+                                 .first(static_cast<std::size_t>(std::clamp(
+                                     channel<std::int32_t>(in.data, kObjectCount)[0], 0,
+                                     static_cast<std::int32_t>(recognition_->capacity())))),
+                             channel<std::uint8_t>(in.data, kObjectModels),
+                             channel<double>(in.data, kOrientedBoxes)};
+  };
+  const auto when = [](const bool& is_new, DeviceTopic topic) {
+    topic.make = [&is_new, make = std::move(topic.make)](const TopicInput& in) {
+      return is_new ? make(in) : std::vector<message::AnyMessage>();
+    };
+    return topic;
+  };
+  if (recognition_->boxes == BoxKind::kOriented) {
+    out.push_back(
+        when(found_objects_, topic_of<message::Detection3DArray>(
+                                 "detections", "/detections", [objects](const TopicInput& in) {
+                                   return detections_3d(in.header, objects(in));
+                                 })));
+  } else {
+    out.push_back(
+        when(found_objects_, topic_of<message::Detection2DArray>(
+                                 "detections", "/detections", [objects](const TopicInput& in) {
+                                   return detections_2d(in.header, objects(in));
+                                 })));
+  }
+  if (!recognition_->segmentation) return out;
+  const auto segments = [this](const TopicInput& in) {
+    return channel<std::uint8_t>(in.data, kSegmentation);
+  };
+  out.push_back(when(segmented_, topic_of<message::Image>("segmentation", "/segmentation",
+                                                          [this, segments](const TopicInput& in) {
+                                                            return render::rgb_message(
+                                                                in.header, image_.width,
+                                                                image_.height, segments(in));
+                                                          })));
+  if (recognition_->colors == SegmentColors::kRecognitionColors) return out;
+  out.push_back(when(
+      segmented_,
+      topic_of<message::Image>("labels", "/labels_map", [this, segments](const TopicInput& in) {
+        return labels_map(in.header, image_.width, image_.height, segments(in),
+                          recognition_->colors == SegmentColors::kInstances);
+      })));
   return out;
 }
 

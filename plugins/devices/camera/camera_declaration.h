@@ -15,7 +15,8 @@ enum CameraChannel : std::size_t {
   kObjectModels,
   kObjectCount,
   kSegmentation,
-  kStamp
+  kStamp,
+  kOrientedBoxes
 };
 enum CameraCommand : std::size_t {
   kSetFov,

@@ -6,6 +6,7 @@
 
 #include "base/libm.h"
 #include "base/turn.h"
+#include "label_colors.h"
 #include "raycast/quadric.h"
 #include "render/color.h"
 
@@ -62,6 +63,19 @@ RecognitionSettings recognition_of(const Fields& recognition) {
                                 std::to_string(out.max_objects));
   }
   out.occlusion = static_cast<Occlusion>(occlusion);
+  out.from_start = recognition.boolean("fromStart");
+  const std::string boxes = recognition.string("boxes");
+  out.boxes = boxes == "oriented" ? BoxKind::kOriented
+              : boxes == "full"   ? BoxKind::kFull
+                                  : BoxKind::kVisible;
+  if (out.boxes != BoxKind::kVisible && out.occlusion != Occlusion::kPixels) {
+    throw std::invalid_argument("field 'recognition': boxes \"" + boxes +
+                                "\" need occlusion 2, got " + std::to_string(occlusion));
+  }
+  const std::string colors = recognition.string("segmentationColors");
+  out.colors = colors == "labels"      ? SegmentColors::kLabels
+               : colors == "instances" ? SegmentColors::kInstances
+                                       : SegmentColors::kRecognitionColors;
   return out;
 }
 
@@ -148,6 +162,16 @@ std::vector<Recognizer::Found> Recognizer::by_boxes(const Appearance& appearance
   return all;
 }
 
+std::vector<Recognizer::Found> Recognizer::whole(const std::vector<Found>& seen,
+                                                 const Appearance& appearance,
+                                                 const Pose& X_WC) const {
+  std::vector<Found> all = by_boxes(appearance, X_WC);
+  std::erase_if(all, [&](const Found& f) {
+    return std::ranges::find(seen, f.object, &Found::object) == seen.end();
+  });
+  return all;
+}
+
 /// Whose middle lies behind something else.
 void Recognizer::drop_hidden(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
                              std::vector<Found>& found) const {
@@ -212,6 +236,15 @@ void Recognizer::write(const Found& found, const RecognizableObject& object, con
   record.size_on_image[1] = found.bottom - found.top;
   const std::size_t count = std::min(object.colors.size(), kMostObjectColors);
   record.number_of_colors = static_cast<std::int32_t>(count);
+  if (settings_.boxes == BoxKind::kOriented) {
+    const auto oriented = out.channel<double>(kOrientedBoxes).subspan(number * 6, 6);
+    const Vec3 center = X_CO * Vec3((object.min_O + object.max_O) / 2);
+    const Vec3 extent = object.max_O - object.min_O;
+    for (int i = 0; i < 3; ++i) {
+      oriented[static_cast<std::size_t>(i)] = center[i];
+      oriented[static_cast<std::size_t>(i) + 3] = extent[i];
+    }
+  }
   const auto colors = out.channel<double>(kObjectColors).subspan(number * kMostObjectColors * 3, kMostObjectColors * 3);
   std::ranges::fill(colors, 0.0);
   for (std::size_t i = 0; i < 3 * count; ++i) {
@@ -230,6 +263,7 @@ void Recognizer::recognize(const SampleInput& in, bool objects, bool segment, Sa
   if (segment || (objects && pixels)) find_pixels(scene, appearance, X_WC, segment);
   if (objects) {
     auto found = pixels ? by_pixels(appearance.objects.size()) : by_boxes(appearance, X_WC);
+    if (settings_.boxes != BoxKind::kVisible) found = whole(found, appearance, X_WC);
     std::erase_if(found, [&](const Found& f) {
       const int robot = appearance.objects[static_cast<std::size_t>(f.object)].robot;
       return robot >= 0 && robot == in.robot;
@@ -246,14 +280,26 @@ void Recognizer::recognize(const SampleInput& in, bool objects, bool segment, Sa
     }
     out.channel<std::int32_t>(kObjectCount)[0] = static_cast<std::int32_t>(found.size());
   }
-  if (!segment) return;
-  const auto image = out.channel<std::uint8_t>(kSegmentation);
+  if (segment) write_segments(appearance, out.channel<std::uint8_t>(kSegmentation));
+}
+
+void Recognizer::write_segments(const Appearance& appearance, std::span<std::uint8_t> image) const {
+  using render::to_byte;
+  const bool by_label = settings_.colors != SegmentColors::kRecognitionColors;
+  const std::vector<std::uint32_t> labels =
+      by_label ? labels_of(appearance.objects, settings_.colors == SegmentColors::kInstances)
+               : std::vector<std::uint32_t>();
   for (std::size_t i = 0; i < pixels_.size(); ++i) {
     std::uint8_t* to = image.data() + 4 * i;
     to[0] = to[1] = to[2] = 0, to[3] = 255;
     if (pixels_[i] < 0) continue;
-    const auto& colors = appearance.objects[static_cast<std::size_t>(pixels_[i])].colors;
-    for (int c = 0; c < 3; ++c) to[2 - c] = render::to_byte(colors.front()[c]);
+    const auto object = static_cast<std::size_t>(pixels_[i]);
+    if (!by_label) {
+      const auto& colors = appearance.objects[object].colors;
+      for (int c = 0; c < 3; ++c) to[2 - c] = to_byte(colors.front()[c]);
+    } else if (near_enough_[i]) {  // these cameras see no farther
+      write_label_color(labels[object], to);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "camera_declaration.h"
@@ -15,12 +16,18 @@ namespace protobeam {
 /// What the fields of Webots' node Recognition mean (its reference, Recognition): 0 sees through
 /// everything, 1 needs the middle of the object to be visible, 2 finds what pixels show.
 enum class Occlusion { kNone, kMiddle, kPixels };
+/// With Occlusion::kPixels.
+enum class BoxKind { kVisible, kFull, kOriented };
+enum class SegmentColors { kRecognitionColors, kLabels, kInstances };
 
 struct RecognitionSettings {
   double max_range = 100;  ///< m, of the nearest point of the object's box
   int max_objects = -1;    ///< the largest ones in the image; -1: kMostObjects
   Occlusion occlusion = Occlusion::kMiddle;
   bool segmentation = false;
+  bool from_start = false;  ///< with each image
+  BoxKind boxes = BoxKind::kVisible;
+  SegmentColors colors = SegmentColors::kRecognitionColors;
 
   int capacity() const { return max_objects < 0 ? kMostObjects : max_objects; }
 };
@@ -55,6 +62,10 @@ class Recognizer {
   void find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC, bool segment);
   std::vector<Found> by_boxes(const Appearance& appearance, const Pose& X_WC) const;
   std::vector<Found> by_pixels(std::size_t objects) const;
+  /// The boxes of all of what `seen` has.
+  std::vector<Found> whole(const std::vector<Found>& seen, const Appearance& appearance,
+                           const Pose& X_WC) const;
+  void write_segments(const Appearance& appearance, std::span<std::uint8_t> image) const;
   void drop_hidden(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
                    std::vector<Found>& found) const;
   void write(const Found& found, const RecognizableObject& object, const Pose& X_CW,

@@ -123,10 +123,13 @@ class Camera(Device):
         """objects that were recognised: int32 ()"""
     @property
     def segmentation(self) -> NDArray[Any]:
-        """blue, green, red, alpha (255): first of the recognitionColors of what each pixel shows; black: none: uint8 (segmentationHeight, segmentationWidth, 4); frame: device"""
+        """blue, green, red, alpha (255): first of the recognitionColors of what each pixel shows, or what segmentationColors says; black: none: uint8 (segmentationHeight, segmentationWidth, 4); frame: device"""
     @property
     def stamp(self) -> NDArray[Any]:
         """when the image was taken; its first row with rowTime: float64 (); unit: s"""
+    @property
+    def orientedBoxes(self) -> NDArray[Any]:
+        """of each object: middle of the box around its Shapes, and the size of that along the object's axes: float64 (maxOrientedBoxes, 6); unit: m; frame: device"""
     def fov(self, fov: float) -> None:
         """Sets the horizontal field of view
             fov (rad), > 0"""

@@ -8,6 +8,7 @@
 #include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
+#include "message/vision_msgs.h"
 #include "message/visualization_msgs.h"
 
 namespace protobeam::message {
@@ -58,6 +59,8 @@ TEST(MessageType, HasTheMd5SumsOfRos1) {
   EXPECT_EQ(type_of<Bool>().ros1_md5, "8b94c1b53db61fb6aed406028ad6332a");
   EXPECT_EQ(type_of<Float64>().ros1_md5, "fdb28210bfa9d7c91146260178d9a584");
   EXPECT_EQ(type_of<Float64MultiArray>().ros1_md5, "4b7d974086d4060e7db4613a7e6c3ba4");
+  EXPECT_EQ(type_of<Detection2DArray>().ros1_md5, "402071f61477de256df9f1aa45e6e4c8");
+  EXPECT_EQ(type_of<Detection3DArray>().ros1_md5, "05c51d9aea1fb4cfdc8effb94f197b6f");
   EXPECT_EQ(type_of<MarkerArray>().ros1_md5, "d155b9ce5188fbaf89745847fd5882d7");
   EXPECT_EQ(type_of<CustomMsg>().ros1_md5, "e4d6829bdfe657cb6c21a746c86b21a6");
   EXPECT_EQ(type_of<ConeArrayWithCovariance>().ros1_md5, "e5f10da6162fc97ab08945c47837cb2d");
