@@ -15,6 +15,7 @@
 #include "sdf/scenery.h"
 #include "sdf/surface.h"
 #include "sdf/water.h"
+#include "urdf/labels.h"
 #include "urdf/link_forces.h"
 #include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
@@ -160,9 +161,13 @@ class RobotMaker {
                            body.link->child("kinematic")->place);
     for (const Element& child : body.link->children) {
       if (child.tag == "visual") {
-        for (const Element* plugin : child.all("plugin"))
-          urdf::note_plugin(context_.ignored, *plugin, " of a <visual>");
+        for (const Element* plugin : child.all("plugin")) {
+          if (!urdf::is_label(*plugin))
+            urdf::note_plugin(context_.ignored, *plugin, " of a <visual>");
+        }
+        const auto label = urdf::label_of(child, context_.diagnostics);
         if (auto shape = shape_of(context_, child)) {
+          shape->label = label;
           shape->appearance =
               appearance_of(context_, child, shape->kind == urdf::Shape::Kind::kMesh);
           out.visuals.push_back(std::move(*shape));
@@ -426,6 +431,11 @@ class ModelMaker {
     for (const Element* plugin : graph_.plugins) {
       if (urdf::is_known_plugin(*plugin)) {
         robot.plugins.push_back(plugin);
+      } else if (urdf::is_label(*plugin)) {
+        const bool own = std::ranges::any_of(
+            model_.children, [&](const Element& child) { return &child == plugin; });
+        if (!own)  // gz-sim does not know those either (Label.cc)
+          context_.ignored.add("a label of a nested model", plugin->place);
       } else if (!is_detachable_joint(*plugin)) {
         urdf::note_plugin(context_.ignored, *plugin);
       }
@@ -446,6 +456,7 @@ std::vector<NodePtr> nodes_of(Context& context, const Element& model, ModelMaker
                               const Pose& X_WM) {
   std::vector<NodePtr> out;
   const auto robots = maker.robots();
+  const auto label = urdf::label_of(model, context.diagnostics);
   for (const auto& [robot, X_MR] : robots) {
     urdf::Import import{robot, context.options,  context.folder, context.diagnostics,
                         true,  context.resources};
@@ -458,6 +469,7 @@ std::vector<NodePtr> nodes_of(Context& context, const Element& model, ModelMaker
     const bool is_robot = has_devices(robot);
     NodeMaker made(is_robot ? "Robot" : "Solid", at(*robot.element));
     made.pose(X_WM * X_MR).text("name", robot.name);
+    if (label) urdf::add_label(made, *label);
     if (is_robot) made.text("controller", "<none>");
     if (is_robot && flag_in(model, "self_collide", false)) made.flag("selfCollision", true);
     out.push_back(tree.run(std::move(made)));

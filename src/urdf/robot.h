@@ -43,6 +43,7 @@ struct Shape {
   wbt::NodePtr appearance;           ///< null: what the <material> of a URDF says
   wbt::NodePtr made;                 ///< kMade: the geometry
   std::string contact_material;      ///< of a <collision>, in addition to that of <gazebo>
+  std::optional<int> label;          ///< of a <visual> that cameras recognise
 };
 
 struct Inertial {

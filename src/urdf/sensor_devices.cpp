@@ -10,6 +10,7 @@
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
 #include "urdf/multicamera.h"
+#include "urdf/recognition_sensors.h"
 #include "urdf/ros_names.h"
 #include "urdf/sensor_frames.h"
 #include "urdf/sensor_noise.h"
@@ -71,7 +72,7 @@ class Maker {
     }
     if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
     if (t == "imu") return imu();
-    if (t == "camera" || is_wide_angle(t)) return camera(true, false);
+    if (t == "camera" || is_wide_angle(t) || recognizes()) return camera(true, false);
     if (t == "depth" || t == "depth_camera") return camera(false, true);
     if (t == "rgbd" || t == "rgbd_camera") return camera(true, true);
     if (t == "gps" || t == "navsat") return gps();
@@ -196,6 +197,25 @@ class Maker {
                         .text("message", "camera_info")
                         .text("name", topic_.camera_info)
                         .take());
+  }
+
+  bool recognizes() const {
+    const std::string& type = sensor_.attribute("type")->value;
+    return is_boundingbox_camera(type) || is_segmentation_camera(type);
+  }
+
+  void name_recognition_topics(std::vector<wbt::NodePtr>& nodes) {
+    const std::string frame =
+        frame_of_data(import_, link_, sensor_, name_, X_LS_ * kOptical, nodes);
+    if (topic_.name.empty() && frame.empty()) return;
+    for (const auto& [message, name] :
+         recognition_topics(sensor_.attribute("type")->value, topic_.name)) {
+      NodeMaker made("Topic", at(sensor_));
+      made.text("device", name_).text("message", message);
+      if (!topic_.name.empty()) made.text("name", name);
+      if (!frame.empty()) made.text("frame", frame);
+      nodes.push_back(made.take());
+    }
   }
 
   std::vector<wbt::NodePtr> lidar() {
@@ -390,8 +410,13 @@ class Maker {
       if (format && (format->text.value == "L8" || format->text.value == "L_INT8")) {
         made.text("pixelFormat", "mono8", format->place);
       }
+      if (recognizes() && !add_recognition(import_, sensor_, *camera, far, made)) return {};
       out.push_back(made.take());
-      name_topic(out, name_, depth ? "/image" : "", kOptical);
+      if (recognizes()) {
+        name_recognition_topics(out);
+      } else {
+        name_topic(out, name_, depth ? "/image" : "", kOptical);
+      }
     }
     if (depth) {
       NodeMaker made = device("RangeFinder", colour ? name_ + "_depth" : name_);

@@ -11,6 +11,7 @@
 #include "geometry/files.h"
 #include "urdf/gazebo_looks.h"
 #include "urdf/joints.h"
+#include "urdf/labels.h"
 #include "urdf/values.h"
 
 namespace protobeam::urdf {
@@ -230,6 +231,19 @@ wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element) {
   return NodeMaker("Pose", at(element)).pose(X).nodes("children", {std::move(node)}).take();
 }
 
+/// In a Solid of its own, which cameras recognise.
+wbt::NodePtr labelled(const Link& link, wbt::NodePtr node, const Shape& shape) {
+  Shape own = shape;
+  own.X_LS = Pose();
+  const Text* name = shape.element->attribute("name");
+  NodeMaker made("Solid", at(*shape.element));
+  made.pose(shape.X_LS).text("name", link.name + "::" + (name ? name->value : "visual"));
+  add_label(made, *shape.label);
+  std::vector<wbt::NodePtr> children;
+  children.push_back(placed(std::move(node), own));
+  return made.nodes("children", std::move(children)).take();
+}
+
 std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
   std::vector<wbt::NodePtr> out;
   for (const Shape& shape : link.visuals) {
@@ -257,7 +271,8 @@ std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
               .node("geometry", std::move(geometry))
               .take();
     }
-    out.push_back(placed(std::move(node), shape));
+    out.push_back(shape.label ? labelled(link, std::move(node), shape)
+                              : placed(std::move(node), shape));
   }
   return out;
 }
