@@ -122,7 +122,8 @@ std::string to_string(Inputs inputs) {
       {Input::kMountForce, "force on its mount"},
       {Input::kHousing, "shapes that are fixed to it"},
       {Input::kUnyieldingContacts, "contacts with what does not yield"},
-      {Input::kCarrierWrench, "force and torque on its Solid"}};
+      {Input::kCarrierWrench, "force and torque on its Solid"},
+      {Input::kModels, "models of the world"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

@@ -106,6 +106,7 @@ enum class Input : std::uint32_t {
   kUnyieldingContacts = 1u << 14,
   kCarrierWrench =
       1u << 15,  ///< with which what carries the Solid that the device stands in acts on it
+  kModels = 1u << 16,  ///< name and pose of the topmost Solids of the world
 };
 struct Inputs {
   std::uint32_t bits = 0;

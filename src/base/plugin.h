@@ -11,7 +11,7 @@
 namespace protobeam {
 
 /// Raised by one when anything changes in the headers that plugins include.
-inline constexpr int kPluginAbi = 34;
+inline constexpr int kPluginAbi = 35;
 
 struct Plugin {
   int abi = kPluginAbi;

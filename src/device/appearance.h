@@ -21,6 +21,7 @@ struct ShapeLook {
   std::shared_ptr<const Geometry> geometry;
   Pose X_IS;  ///< in its instance
   int object = -1;  ///< of Appearance::objects; -1: none
+  float temperature = 0;  ///< K, of the nearest Solid around it that has one; 0: none has
   std::shared_ptr<const PaintLayer> paint;  ///< what pens drew on it; null: nothing
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/device_type.h"
@@ -40,6 +41,12 @@ struct RadarTarget {
   Vec3 v_WT;                   ///< m/s, of T's origin, in W
   Vec3 min_T, max_T;           ///< of boundingObjects of T and all Solids in it; or zero
   std::span<const int> parts;  ///< numbers of the Solid and of those in it, rising
+};
+
+/// A topmost Solid M, at the end of the step.
+struct ModelPose {
+  std::string_view name;
+  Pose X_WM;
 };
 
 /// A visible shape of the device's robot that goes where the device goes.
@@ -99,6 +106,7 @@ struct SampleInput {
   /// Input::kRadarTargets: in the order of the world's text, without those of the device's own
   /// robot.
   std::span<const RadarTarget> radar_targets;
+  std::span<const ModelPose> models;  ///< Input::kModels: in the order of the world's text
   /// Input::kGeodetic: latitude, longitude (degrees), altitude; of a local world p_W plus its
   /// gpsReference; empty: p_W.
   std::function<Vec3(const Vec3& p_W)> to_geodetic;

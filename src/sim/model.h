@@ -53,6 +53,7 @@ struct SolidInfo {
   int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
   double radar_cross_section = 0;  ///< m^2
+  double temperature = 0;          ///< K; 0: that of what is around it
   bool removed = false;            ///< taken out of the world while it runs: its number is free
   const wbt::Node* node = nullptr;
   const wbt::Node* unit = nullptr;  ///< see WorldModel

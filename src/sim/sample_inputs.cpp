@@ -24,6 +24,16 @@ int recognizable(const WorldModel& model, int solid) {
   return -1;
 }
 
+/// K, of the Solid or the nearest one around it that has a temperature; 0: none has.
+float temperature_of(const WorldModel& model, int solid) {
+  while (solid >= 0) {
+    const SolidInfo& info = model.solids[static_cast<std::size_t>(solid)];
+    if (info.temperature > 0) return static_cast<float>(info.temperature);
+    solid = info.parent;
+  }
+  return 0;
+}
+
 /// The Robot that a Solid is, or that it is a child of; -1: neither.
 int robot_of(const WorldModel& model, int solid) {
   const auto is_robot = [&](const SolidInfo& info) {
@@ -91,6 +101,7 @@ void find_objects(const WorldModel& model, const LiveTree& tree, Appearance& out
   for (const VisualGroup& group : model.visuals) {
     auto& shapes = out.instances[group.instance].shapes;
     for (std::size_t i = 0; i < group.solids.size(); ++i) {
+      shapes[i].temperature = temperature_of(model, group.solids[i]);
       const int solid = recognizable(model, group.solids[i]);
       if (solid < 0) continue;
       const SolidInfo& info = model.solids[static_cast<std::size_t>(solid)];
@@ -408,6 +419,13 @@ void SampleInputs::find_radar_targets(const Device& device) {
   }
 }
 
+void SampleInputs::find_models() {
+  models_.clear();
+  for (const SolidInfo& solid : model_.solids) {
+    if (solid.parent < 0 && !solid.removed) models_.push_back({solid.name, pose_of(model_, solid)});
+  }
+}
+
 /// Shapes of its robot that are fixed to it, or turn as its head.
 const SampleInputs::FixedShapes& SampleInputs::fixed_shapes_of(const Device& device) {
   const auto [it, added] = fixed_shapes_.try_emplace(&device);
@@ -494,6 +512,10 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   if (wanted.has(Input::kRadarTargets)) {
     find_radar_targets(device);
     in.radar_targets = radar_targets_;
+  }
+  if (wanted.has(Input::kModels)) {
+    find_models();
+    in.models = models_;
   }
   if (wanted.has(Input::kGeodetic)) {
     if (!to_geodetic_) to_geodetic_ = geodetic_in(model_);

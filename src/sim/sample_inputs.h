@@ -45,6 +45,7 @@ class SampleInputs {
   void find_paint();
   void find_radar_solids();
   void find_radar_targets(const Device& device);
+  void find_models();
 
   /// A Solid with a radarCrossSection: what of it never changes.
   struct RadarSolid {
@@ -77,6 +78,7 @@ class SampleInputs {
   std::vector<TouchContact> contacts_;
   std::optional<std::vector<RadarSolid>> radar_solids_;  ///< once somebody has asked
   std::vector<RadarTarget> radar_targets_;
+  std::vector<ModelPose> models_;
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
   std::map<const Device*, FixedShapes> fixed_shapes_;  ///< of those that have asked

@@ -44,6 +44,8 @@ void add_core_schemas(SchemaRegistry& schemas) {
         {"radarCrossSection", kFloat, "0", "m^2", Range::at_least(0), "Echo for a radar; 0: none"},
         {"recognitionColors", kColors, "[ ]", "", Range::between(0, 1),
          "Colours for recognition by cameras"},
+        {"temperature", kFloat, "0", "K", Range::between(0, 65535),
+         "For a ThermalCamera; 0: that of the Solid around it, or of the surroundings"},
         {"linearVelocity", kVec3, "0 0 0", "m/s", {}, "Velocity at the start, world frame"},
         {"angularVelocity",
          kVec3,

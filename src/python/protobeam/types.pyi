@@ -508,6 +508,18 @@ class LinearMotor(Device):
             i, >= 0
             d, >= 0"""
 
+class LogicalCamera(Device):
+    """Names and poses of the topmost Solids in its view, whatever is between."""
+    @property
+    def models(self) -> NDArray[Any]:
+        """the first `count`, by name: record (256,); frame: device; without a value: 0"""
+    @property
+    def names(self) -> NDArray[Any]:
+        """field name of each, text: uint8 (256, 128)"""
+    @property
+    def count(self) -> NDArray[Any]:
+        """models in view: int32 ()"""
+
 class Magnetometer(Device):
     """Magnetic field of the Earth, along three axes."""
     @property
@@ -638,6 +650,12 @@ class Speaker(Device):
     def speak(self, volume: float, bytes: bytes | str) -> None:
         """language and text, a space between them
             volume, in [0, 1]"""
+
+class ThermalCamera(Device):
+    """A camera of temperatures."""
+    @property
+    def image(self) -> NDArray[Any]:
+        """level of each pixel: its temperature in resolution K; rows from the top: uint16 (height, width); frame: device"""
 
 class TouchSensor(Device):
     """Contact with the device's boundingObject, or force on what it is mounted on."""

@@ -219,6 +219,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   }
   info.parent = parent.solid;
   info.radar_cross_section = fields.number("radarCrossSection");
+  info.temperature = fields.number("temperature");
   info.model = fields.string("model");
   const auto colors = fields.numbers("recognitionColors");
   for (std::size_t i = 0; i + 2 < colors.size(); i += 3) {

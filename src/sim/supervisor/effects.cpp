@@ -279,6 +279,11 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
     simulation_.appearance_changed();
     return set();
   }
+  if (name == "temperature") {
+    info.temperature = value.numbers.at(0);
+    simulation_.appearance_changed();
+    return set();
+  }
   if (name == "recognitionColors") {
     info.recognition_colors.clear();
     for (std::size_t i = 0; i + 2 < value.numbers.size(); i += 3) {

@@ -26,7 +26,8 @@ void order_as_webots(std::vector<const FieldSpec*>& fields, const std::string& t
       "translationStep", "rotationStep", "radarCrossSection", "recognitionColors"};
   // clang-format on
   if (type == "Solid") std::rotate(first.end() - 4, first.end() - 2, first.end());
-  constexpr std::string_view kLast[] = {"linearVelocity", "angularVelocity", "samplingPeriod"};
+  constexpr std::string_view kLast[] = {"linearVelocity", "angularVelocity", "temperature",
+                                        "samplingPeriod"};
   const auto rank = [&](const FieldSpec* field) {
     const auto at = std::ranges::find(first, field->name);
     if (at != first.end()) return at - first.begin();
