@@ -28,6 +28,7 @@ struct Geography {
   double elevation = 0;                ///< m
   double heading = 0;                  ///< rad, from east to the x axis
   std::optional<Vec3> magnetic_field;  ///< T, in east, north and up
+  double temperature = 288.15;         ///< K, of the air at z = 0
 };
 
 /// What a <surface> says of friction and bouncing.

@@ -19,6 +19,7 @@
 #include "urdf/link_forces.h"
 #include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
+#include "urdf/thermal.h"
 #include "urdf/tracks.h"
 #include "urdf/values.h"
 
@@ -162,12 +163,15 @@ class RobotMaker {
     for (const Element& child : body.link->children) {
       if (child.tag == "visual") {
         for (const Element* plugin : child.all("plugin")) {
-          if (!urdf::is_label(*plugin))
+          if (!urdf::is_label(*plugin) && !urdf::is_thermal(*plugin))
             urdf::note_plugin(context_.ignored, *plugin, " of a <visual>");
         }
         const auto label = urdf::label_of(child, context_.diagnostics);
+        const auto temperature =
+            urdf::temperature_of(child, context_.ignored, context_.diagnostics);
         if (auto shape = shape_of(context_, child)) {
           shape->label = label;
+          shape->temperature = temperature;
           shape->appearance =
               appearance_of(context_, child, shape->kind == urdf::Shape::Kind::kMesh);
           out.visuals.push_back(std::move(*shape));
@@ -462,6 +466,7 @@ std::vector<NodePtr> nodes_of(Context& context, const Element& model, ModelMaker
                         true,  context.resources};
     import.magnetic_field = context.geography.magnetic_field;
     import.elevation = context.geography.elevation;
+    import.ambient_temperature = context.geography.temperature;
     const Surface smooth{.along = 0, .across = 0};
     import.smooth_material = material_name(smooth);
     urdf::RobotTree tree(import);

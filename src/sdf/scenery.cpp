@@ -82,6 +82,8 @@ void read_geography(Context& context, const Element* world) {
     const Vec3 field_W = vec3_in(context, *field, "magnetic_field", Vec3::Zero());
     out.magnetic_field = axis_angle(Vec3::UnitZ(), out.heading) * field_W;
   }
+  if (const Element* air = world ? world->child("atmosphere") : nullptr)
+    out.temperature = number_in(context, *air, "temperature", out.temperature, 0, 65535);
 }
 
 NodePtr link_light(Context& context, const Element& light) {

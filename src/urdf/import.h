@@ -77,6 +77,7 @@ struct Import {
   bool materials_by_friction = false;
   std::optional<Vec3> magnetic_field{};  ///< T, of the world, in east, north and up
   double elevation = 0;                  ///< m, of the world's origin
+  double ambient_temperature = 288.15;   ///< K
   std::set<std::string, std::less<>> sensor_names{};
   /// Those that sensors name and no link has, each where it is on what is fixed to that link.
   std::map<std::string, std::pair<const Link*, Pose>, std::less<>> sensor_frames{};

@@ -83,6 +83,39 @@ bool add_recognition(Import& import, const Element& sensor, const Element& camer
   return true;
 }
 
+bool add_frustum(Import& import, const Element& camera, NodeMaker& made) {
+  bool good = true;
+  // SDFormat's defaults.
+  const auto number = [&](const char* tag, double otherwise, bool (*is_good)(double),
+                          const char* bounds) {
+    const double value = child_number(camera, tag, import.diagnostics).value_or(otherwise);
+    if (is_good(value)) return value;
+    good = false;
+    import.diagnostics.error(camera.child(tag)->text.place,
+                             fmt::format("<{}> must be {}, got {}", tag, bounds, value));
+    return otherwise;
+  };
+  const auto positive = [](double value) { return value > 0; };
+  const double near = number(
+      "near", 0, [](double value) { return value >= 0; }, "at least 0 m");
+  const double far = number("far", 1, positive, "greater than 0 m");
+  const double angle = number(
+      "horizontal_fov", 1, [](double value) { return value >= 0.001 && value < 3.1415; },
+      "at least 0.001 and less than pi rad");
+  const double ratio = number("aspect_ratio", 1, positive, "greater than 0");
+  if (good && !(near < far)) {
+    good = false;
+    import.diagnostics.error(
+        camera.place,
+        fmt::format("<near> and <far> of a <logical_camera> must be ascending, got {} "
+                    "and {}",
+                    near, far));
+  }
+  made.number("near", near).number("far", far);
+  made.number("horizontalFieldOfView", angle).number("aspectRatio", ratio);
+  return good;
+}
+
 std::vector<RecognitionTopic> recognition_topics(std::string_view type, const std::string& topic) {
   if (is_segmentation_camera(type)) {
     return {{"segmentation", topic + "/colored_map"},

@@ -1,4 +1,5 @@
-// Gazebo's boundingbox_camera and segmentation_camera: Cameras with a Recognition.
+// Gazebo's cameras that tell what is there: boundingbox_camera and segmentation_camera, which are
+// Cameras with a Recognition, and logical_camera.
 #pragma once
 
 #include <string>
@@ -17,6 +18,9 @@ bool is_segmentation_camera(std::string_view type);
 /// an error for a kind of boxes or segments that there is not.
 bool add_recognition(Import& import, const Element& sensor, const Element& camera, double far,
                      NodeMaker& made);
+
+/// Adds what a <logical_camera> sees to a LogicalCamera; false with an error.
+bool add_frustum(Import& import, const Element& camera, NodeMaker& made);
 
 /// Streams of the Camera under the names that Gazebo has for a <sensor> with this <topic>.
 struct RecognitionTopic {

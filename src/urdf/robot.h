@@ -44,6 +44,7 @@ struct Shape {
   wbt::NodePtr made;                 ///< kMade: the geometry
   std::string contact_material;      ///< of a <collision>, in addition to that of <gazebo>
   std::optional<int> label;          ///< of a <visual> that cameras recognise
+  std::optional<double> temperature;  ///< K, of a <visual>
 };
 
 struct Inertial {

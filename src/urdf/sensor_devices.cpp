@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "urdf/camera_lens.h"
+#include "urdf/camera_view.h"
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
 #include "urdf/multicamera.h"
@@ -17,18 +18,17 @@
 #include "urdf/sensor_topics.h"
 #include "urdf/sensors.h"
 #include "urdf/shapes.h"
+#include "urdf/thermal.h"
 #include "urdf/values.h"
 
 namespace protobeam::urdf {
 namespace {
 
-constexpr int kMostPixels = 16384;
 // What no sensor has; beyond, what is computed from them is no longer finite.
 constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
 constexpr double kFarthestAngle = 1000;            // rad
 constexpr double kRounding = 2e-3;   // of a full turn that is written as 6.2832 or 6.2918
 constexpr double kNearest = 1e-3;    // m
-constexpr double kWidest = 3.1, kJustTooWide = 3.3;  // rad, of an image in a plane
 
 /// Of a picture's axes in the camera's, as ROS has them (REP-103): x right, y down, z ahead.
 const Pose kOptical = Pose::rotation(Quat(0.5, -0.5, 0.5, -0.5));
@@ -67,12 +67,15 @@ class Maker {
     const std::string& t = type->value;
     if (t == "multicamera") return cameras();
     for (const Element& child : sensor_.children) {
-      if (child.tag == "plugin" && &child != topic_.plugin && !only_runs(child))
-        note_plugin(import_.ignored, child, " of a <sensor>");
+      const bool known = &child == topic_.plugin || only_runs(child) ||
+                         (is_thermal_camera(t) && is_thermal_sensor(child));
+      if (child.tag == "plugin" && !known) note_plugin(import_.ignored, child, " of a <sensor>");
     }
     if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
     if (t == "imu") return imu();
-    if (t == "camera" || is_wide_angle(t) || recognizes()) return camera(true, false);
+    if (t == "camera" || is_wide_angle(t) || recognizes() || is_thermal_camera(t))
+      return camera(true, false);
+    if (t == "logical_camera") return logical_camera();
     if (t == "depth" || t == "depth_camera") return camera(false, true);
     if (t == "rgbd" || t == "rgbd_camera") return camera(true, true);
     if (t == "gps" || t == "navsat") return gps();
@@ -125,17 +128,6 @@ class Maker {
     return made;
   }
 
-  /// A number of pixels or beams, 1 with an error. A fraction, which Xacro may have reckoned, is
-  /// cut off, as SDFormat and urdf2webots do.
-  int count(const Element& owner, const char* tag, int otherwise, int most = kMostPixels) {
-    const double number = child_number(owner, tag, diagnostics_).value_or(otherwise);
-    if (number >= 1 && number <= most) return static_cast<int>(number);
-    diagnostics_.error(
-        owner.child(tag)->place,
-        fmt::format("<{}> must be a whole number from 1 to {}, got {}", tag, most, number));
-    return 1;
-  }
-
   /// The directions of beams: `count` of them from `low` to `high`, both included.
   struct Scan {
     int count = 1;
@@ -144,7 +136,7 @@ class Maker {
   Scan scan(const Element* element, int otherwise, int most) {
     Scan out{otherwise, 0, 0};
     if (!element) return out;
-    out.count = count(*element, "samples", otherwise, most);
+    out.count = whole_count(*element, "samples", otherwise, most, diagnostics_);
     // Gazebo's points, which it interpolates between samples; here each is a beam.
     const double resolution = child_number(*element, "resolution", diagnostics_).value_or(1);
     const double points = std::floor(out.count * resolution + 1e-6);
@@ -367,50 +359,36 @@ class Maker {
       return {};
     }
     if (camera->child("pose")) X_LS_ = X_LS_ * child_pose(*camera, diagnostics_);
-    double view = child_number(*camera, "horizontal_fov", diagnostics_).value_or(1.047);
-    if (view >= kPi && view <= kJustTooWide) {
-      diagnostics_.warning(
-          camera->child("horizontal_fov")->place,
-          fmt::format("<horizontal_fov> must be less than pi rad, got {:.6g}", view),
-          fmt::format("{} is taken", kWidest));
-      view = kWidest;
-    }
-    if (!(view >= 0.001 && view < kPi)) {
-      diagnostics_.error(
-          camera->child("horizontal_fov")->place,
-          fmt::format("<horizontal_fov> must be at least 0.001 and less than pi rad, got {}",
-                      view));
-      return {};
-    }
-    const Element* image = camera->child("image");
-    const int width = image ? count(*image, "width", 320) : 320;
-    const int height = image ? count(*image, "height", 240) : 240;
-    const Element* clip = camera->child("clip");
-    const double near = clip ? child_number(*clip, "near", diagnostics_).value_or(0.1) : 0.1;
-    const double far = clip ? child_number(*clip, "far", diagnostics_).value_or(100) : 100;
-    if (!(near >= 0 && far > near)) {
-      diagnostics_.error(
-          clip->place,
-          fmt::format("<near> and <far> of <clip> must be ascending, got {} and {}", near, far));
-      return {};
-    }
-    const double deviation = noise_of(import_, camera->child("noise"));
+    const auto view = camera_view(*camera, diagnostics_);
+    if (!view) return {};
     const auto common = [&](NodeMaker& made) {
-      made.number("width", width).number("height", height);
-      add_lens(import_, *camera,
-               {view, width, height, is_wide_angle(sensor_.attribute("type")->value)}, made);
+      made.number("width", view->width).number("height", view->height);
+      add_lens(
+          import_, *camera,
+          {view->angle, view->width, view->height, is_wide_angle(sensor_.attribute("type")->value)},
+          made);
     };
     std::vector<wbt::NodePtr> out;
+    if (is_thermal_camera(sensor_.attribute("type")->value)) {
+      NodeMaker made = device("ThermalCamera", name_);
+      common(made);
+      made.number("near", view->near).number("far", view->far);
+      add_temperatures(import_, sensor_, *camera, made);
+      out.push_back(made.take());
+      name_topic(out, name_, "", kOptical);
+      return out;
+    }
+    const double deviation = noise_of(import_, camera->child("noise"));
     if (colour) {
       NodeMaker made = device("Camera", name_);
       common(made);
-      made.number("near", near).number("far", far);
+      made.number("near", view->near).number("far", view->far);
       if (deviation > 0) made.number("noise", deviation);
-      const Element* format = image ? image->child("format") : nullptr;
+      const Element* format = camera->find({"image", "format"});
       if (format && (format->text.value == "L8" || format->text.value == "L_INT8")) {
         made.text("pixelFormat", "mono8", format->place);
       }
-      if (recognizes() && !add_recognition(import_, sensor_, *camera, far, made)) return {};
+      if (recognizes() && !add_recognition(import_, sensor_, *camera, view->far, made)) return {};
       out.push_back(made.take());
       if (recognizes()) {
         name_recognition_topics(out);
@@ -421,9 +399,9 @@ class Maker {
     if (depth) {
       NodeMaker made = device("RangeFinder", colour ? name_ + "_depth" : name_);
       common(made);
-      const double nearest = std::max(near, 1e-3);
-      made.number("near", nearest).number("minRange", nearest).number("maxRange", far);
-      if (deviation > 0) made.number("noise", deviation / far);
+      const double nearest = std::max(view->near, 1e-3);
+      made.number("near", nearest).number("minRange", nearest).number("maxRange", view->far);
+      if (deviation > 0) made.number("noise", deviation / view->far);
       out.push_back(made.take());
       if (colour)
         name_topic(out, name_ + "_depth", "/depth_image", kOptical, topic_.plugin != nullptr);
@@ -431,6 +409,17 @@ class Maker {
         name_topic(out, name_, "", kOptical);
     }
     return out;
+  }
+
+  std::vector<wbt::NodePtr> logical_camera() {
+    const Element* camera = sensor_.child("logical_camera");
+    if (!camera) {
+      diagnostics_.error(sensor_.place, "a <sensor> of this type needs a <logical_camera>");
+      return {};
+    }
+    NodeMaker made = device("LogicalCamera", name_);
+    return add_frustum(import_, *camera, made) ? named(std::move(made))
+                                               : std::vector<wbt::NodePtr>();
   }
 
   std::vector<wbt::NodePtr> gps() {

@@ -231,14 +231,15 @@ wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element) {
   return NodeMaker("Pose", at(element)).pose(X).nodes("children", {std::move(node)}).take();
 }
 
-/// In a Solid of its own, which cameras recognise.
-wbt::NodePtr labelled(const Link& link, wbt::NodePtr node, const Shape& shape) {
+/// In a Solid of its own, with what cameras recognise it by and its temperature.
+wbt::NodePtr in_own_solid(const Link& link, wbt::NodePtr node, const Shape& shape) {
   Shape own = shape;
   own.X_LS = Pose();
   const Text* name = shape.element->attribute("name");
   NodeMaker made("Solid", at(*shape.element));
   made.pose(shape.X_LS).text("name", link.name + "::" + (name ? name->value : "visual"));
-  add_label(made, *shape.label);
+  if (shape.label) add_label(made, *shape.label);
+  if (shape.temperature) made.number("temperature", *shape.temperature);
   std::vector<wbt::NodePtr> children;
   children.push_back(placed(std::move(node), own));
   return made.nodes("children", std::move(children)).take();
@@ -271,8 +272,8 @@ std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
               .node("geometry", std::move(geometry))
               .take();
     }
-    out.push_back(shape.label ? labelled(link, std::move(node), shape)
-                              : placed(std::move(node), shape));
+    out.push_back(shape.label || shape.temperature ? in_own_solid(link, std::move(node), shape)
+                                                   : placed(std::move(node), shape));
   }
   return out;
 }
