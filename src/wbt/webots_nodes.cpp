@@ -91,49 +91,31 @@ void add_imagers(SchemaRegistry& schemas) {
       {number("transparency", "0.4"), number("scale", "1.5"), number("bias", "-0.9"),
        number("dispersal", "0.6"), number("haloWidth", "0.4"), number("chromaDistortion", "2"),
        whole("samples", "5"), whole("blurIterations", "2")});
-  schemas.add(
-      {"Recognition",
-       "",
-       "Makes a camera find the Solids that have recognitionColors.",
-       {{"maxRange", kFloat, "100", "m", not_negative, "Objects that are farther are not found"},
-        {"maxObjects", kInt, "-1", "", Range::between(0, 4096).or_special(-1),
-         "The largest in the image, when there are more; -1: 256"},
-        {"occlusion", kInt, "1", "", Range::between(0, 2),
-         "0: sees through everything; 1: the middle of an object must be visible; 2: the box of "
-         "the pixels that show it"},
-        without_effect(
-            {"frameColor", kColor, "1 0 0", "", Range::between(0, 1), "Of frames in a window"}),
-        without_effect({"frameThickness", kInt, "1", "", {}, "Of frames in a window"}),
-        {"segmentation",
-         kBool,
-         "FALSE",
-         "",
-         {},
-         "There is a second image with the first recognitionColors of what each pixel shows"},
-        // Ours; Webots' programs switch recognition on.
-        {"fromStart",
-         kBool,
-         "FALSE",
-         "",
-         {},
-         "With each image objects are found, and segments with segmentation, without a program"},
-        {"boxes",
-         kString,
-         "\"visible\"",
-         "",
-         {},
-         "Boxes with occlusion 2: of the pixels that show an object, or of all of it once one "
-         "does; "
-         "oriented: that, and its box in its own axes",
-         "visible|full|oriented"},
-        {"segmentationColors",
-         kString,
-         "\"recognitionColors\"",
-         "",
-         {},
-         "Or a colour for each label, or for each instance of it; labels are models that are "
-         "numbers from 1 to 255",
-         "recognitionColors|labels|instances"}}});
+  schemas.add({"Recognition",
+               "",
+               "Makes a camera find the Solids that have recognitionColors.",
+               {{"maxRange", kFloat, "100", "m", not_negative, "Objects that are farther are not found"},
+                {"maxObjects", kInt, "-1", "", Range::between(0, 4096).or_special(-1),
+                 "The largest in the image, when there are more; -1: 256"},
+                {"occlusion", kInt, "1", "", Range::between(0, 2),
+                 "0: sees through everything; 1: the middle of an object must be visible; 2: the box of "
+                 "the pixels that show it"},
+                without_effect({"frameColor", kColor, "1 0 0", "", Range::between(0, 1),
+                                "Of frames in a window"}),
+                without_effect({"frameThickness", kInt, "1", "", {}, "Of frames in a window"}),
+                {"segmentation", kBool, "FALSE", "", {},
+                 "There is a second image with the first recognitionColors of what each pixel shows"},
+                // Ours; Webots' programs switch recognition on.
+                {"fromStart", kBool, "FALSE", "", {},
+                 "With each image objects are found, and segments with segmentation, without a program"},
+                {"boxes", kString, "\"visible\"", "", {},
+                 "Boxes with occlusion 2: of the pixels that show an object, or of all of it once one "
+                 "does; oriented: that, and its box in its own axes",
+                 "visible|full|oriented"},
+                {"segmentationColors", kString, "\"recognitionColors\"", "", {},
+                 "Or a colour for each label, or for each instance of it; labels are models that are "
+                 "numbers from 1 to 255",
+                 "recognitionColors|labels|instances"}}});
 }
 
 void add_other_devices(SchemaRegistry& schemas) {

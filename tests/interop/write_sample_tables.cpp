@@ -19,7 +19,8 @@ void write_messages(const std::filesystem::path& folder) {
   int first = 1;
   message::for_each_message_type([&]<class M>() {
     const M message = message::filled<M>(first++);
-    const std::string name(M::kName.name);
+    // Two packages have a Pose2D.
+    const std::string name = std::string(M::kName.ros2_package) + "_" + std::string(M::kName.name);
     feed.write("/" + name, 1'500'000'000, message);
     all[name] = message::json_of(message, true);
   });

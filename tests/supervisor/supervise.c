@@ -149,8 +149,11 @@ static void read_tree(void) {
   for (int i = 0; i < 5; ++i) {
     SAME_TEXT(wb_supervisor_field_get_name(wb_supervisor_node_get_field_by_index(self, i)), first[i]);
   }
-  const char *last = wb_supervisor_field_get_name(wb_supervisor_node_get_field_by_index(self, count - 1));
-  SAME_TEXT(last, "angularVelocity");
+  /* One of Protobeam's own comes after them. */
+  const char *last[] = {"angularVelocity", "temperature"};
+  for (int i = 0; i < 2; ++i) {
+    SAME_TEXT(wb_supervisor_field_get_name(wb_supervisor_node_get_field_by_index(self, count - 2 + i)), last[i]);
+  }
   const WbFieldRef step = wb_supervisor_node_get_field_by_index(def("BALL"), 14);
   SAME_TEXT(wb_supervisor_field_get_name(step), "rotationStep");
   /* A wrong type gives a message and a neutral value. */

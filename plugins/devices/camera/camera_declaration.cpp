@@ -63,19 +63,9 @@ std::vector<FieldSpec> camera_fields() {
 std::vector<ChannelSpec> camera_channels() {
   using enum ElementType;
   return {
-      {"image",
-       kUint8,
-       {"height", "width", "channels"},
-       "",
-       "device",
-       "",
+      {"image", kUint8, {"height", "width", "channels"}, "", "device", "",
        "blue, green, red, alpha (255) of each pixel, or what pixelFormat says; rows from the top"},
-      {"objects",
-       kRecord,
-       {"maxObjects"},
-       "",
-       "device",
-       "",
+      {"objects", kRecord, {"maxObjects"}, "", "device", "",
        "the first `objectCount` that were recognised",
        {{"positionX", kFloat64, "m"},
         {"positionY", kFloat64, "m"},
@@ -92,39 +82,16 @@ std::vector<ChannelSpec> camera_channels() {
         {"columns", kInt32, ""},
         {"rows", kInt32, ""},
         {"colors", kInt32, ""}}},
-      {"objectColors",
-       kFloat64,
-       {"maxObjects", kMostObjectColors, 3},
-       "",
-       "",
-       "",
+      {"objectColors", kFloat64, {"maxObjects", kMostObjectColors, 3}, "", "", "",
        "recognitionColors of each, red, green, blue"},
-      {"objectModels",
-       kUint8,
-       {"maxObjects", kLongestModel},
-       "",
-       "",
-       "",
-       "field model of each, text"},
+      {"objectModels", kUint8, {"maxObjects", kLongestModel}, "", "", "", "field model of each, text"},
       {"objectCount", kInt32, {}, "", "", "", "objects that were recognised"},
-      {"segmentation",
-       kUint8,
-       {"segmentationHeight", "segmentationWidth", 4},
-       "",
-       "device",
-       "",
+      {"segmentation", kUint8, {"segmentationHeight", "segmentationWidth", 4}, "", "device", "",
        "blue, green, red, alpha (255): first of the recognitionColors of what each pixel shows, or "
-       "what "
-       "segmentationColors says; black: none"},
+       "what segmentationColors says; black: none"},
       {"stamp", kFloat64, {}, "s", "", "", "when the image was taken; its first row with rowTime"},
-      {"orientedBoxes",
-       kFloat64,
-       {"maxOrientedBoxes", 6},
-       "m",
-       "device",
-       "",
-       "of each object: middle of the box around its Shapes, and the size of that along the "
-       "object's axes"}};
+      {"orientedBoxes", kFloat64, {"maxOrientedBoxes", 6}, "m", "device", "",
+       "of each object: middle of the box around its Shapes, and its size along the object's axes"}};
 }
 
 }  // namespace

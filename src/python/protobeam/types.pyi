@@ -129,7 +129,7 @@ class Camera(Device):
         """when the image was taken; its first row with rowTime: float64 (); unit: s"""
     @property
     def orientedBoxes(self) -> NDArray[Any]:
-        """of each object: middle of the box around its Shapes, and the size of that along the object's axes: float64 (maxOrientedBoxes, 6); unit: m; frame: device"""
+        """of each object: middle of the box around its Shapes, and its size along the object's axes: float64 (maxOrientedBoxes, 6); unit: m; frame: device"""
     def fov(self, fov: float) -> None:
         """Sets the horizontal field of view
             fov (rad), > 0"""

@@ -26,7 +26,9 @@ void write_types(MessageSink& sink) {
   message::for_each_message_type([&]<class M>() {
     const M message = message::filled<M>(first);
     const message::MessageType& type = message::type_of<M>();
-    const std::string topic = "/" + std::string(M::kName.name);
+    // Two packages have a Pose2D.
+    const std::string topic =
+        "/" + std::string(M::kName.ros1_package) + "/" + std::string(M::kName.name);
     const bool latched = first % 2 == 0;
     feed.write(topic, (first - 1) * kStep, message, latched);
     all[topic] = {{"type", type.ros1_name},
