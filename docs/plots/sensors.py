@@ -328,8 +328,44 @@ def small_ones():
     save(figure, "others")
 
 
+def ground_truth():
+    def solid(name, position, geometry, colour, label, kelvin):
+        return f"""Solid {{ name "{name}" model "{label}" translation {position} rotation 0 0 1 0.5
+          recognitionColors [ {colour} ] temperature {kelvin} children [ Shape {{
+          appearance PBRAppearance {{ roughness 1 metalness 0 baseColor {colour} }} geometry {geometry} }} ] }}"""
+    crate, person = "Box { size 1 1 1 }", "Capsule { radius 0.25 height 1.3 }"
+    nodes = (LIT + "Solid { children [ Shape { appearance PBRAppearance { roughness 1 metalness 0 "
+             "baseColor 0.5 0.5 0.45 } geometry Plane { size 100 100 } } ] }"
+             + solid("crate", "5 1.4 0.5", crate, "0.6 0.4 0.2", 10, 285)
+             + solid("other crate", "7 -1.7 0.5", crate, "0.6 0.4 0.2", 10, 283)
+             + solid("person", "5.5 0.1 0.9", person, "0.2 0.4 0.8", 40, 309)
+             + solid("engine", "8 0.9 0.4", "Box { size 1.5 0.8 0.8 }", "0.4 0.4 0.4", 70, 340))
+    view = 'translation 0 0 1.4 rotation 0 1 0 0.12 samplingPeriod 100 width 320 height 240 fieldOfView 1'
+    devices = f"""Camera {{ name "camera" {view} antiAliasing TRUE recognition Recognition {{ fromStart TRUE
+      occlusion 2 segmentation TRUE segmentationColors "instances" }} }}
+      ThermalCamera {{ name "thermal" {view} ambientTemperature 288 noise 0.3 }}"""
+    names = [f"mast/{name}" for name in ("camera:image", "camera:segmentation", "camera:objects",
+                                         "camera:objectCount", "thermal:image")]
+    image, segments, objects, count, levels = (record(world(nodes, devices), 0.1, names)[n][-1] for n in names)
+    kelvin = levels.reshape(240, 320) * 0.01
+    print(f"thermal: {kelvin.min():.1f} to {kelvin.max():.1f} K; {int(np.ravel(count)[0])} objects")
+    figure, axes = plt.subplots(1, 3, figsize=(11.5, 2.9), layout="constrained")
+    axes[0].imshow(image[..., 2::-1])
+    for found in objects[:int(np.ravel(count)[0])]:
+        width, height = found["columns"], found["rows"]
+        corner = found["column"] - width / 2, found["row"] - height / 2
+        axes[0].add_patch(plt.Rectangle(corner, width, height, fill=False, color="w", linewidth=1.2))
+    axes[1].imshow(segments[..., 2::-1])
+    shown = axes[2].imshow(kelvin, cmap="inferno")
+    figure.colorbar(shown, ax=axes[2], label="K", shrink=0.8)
+    for axis, title in zip(axes, ("boxes of what is seen", 'segmentationColors "instances"', "ThermalCamera")):
+        axis.set_title(title)
+        axis.axis("off")
+    save(figure, "ground-truth")
+
+
 PLOTS = {"gnss": gnss, "depth": depth, "uwb": uwb, "cones": cones, "lenses": lenses, "shutter": shutter,
-         "photon-transfer": photon_transfer, "others": small_ones}
+         "photon-transfer": photon_transfer, "ground-truth": ground_truth, "others": small_ones}
 
 for wanted in sys.argv[2:] or PLOTS:
     PLOTS[wanted]()
