@@ -477,51 +477,12 @@ std::vector<DeviceTopic> Camera::topics(const TopicRequest& request) const {
   out.push_back(topic_of<message::CameraInfo>(
       "camera_info", "/camera_info",
       [this, stamped](const TopicInput& in) { return render::camera_info(image_, stamped(in)); }));
-  if (!recognition_) return out;
-  const auto objects = [this](const TopicInput& in) {
-    return RecognizedObjects{channel<ObjectRecord>(in.data, kObjects)
-                                 .first(static_cast<std::size_t>(std::clamp(
-                                     channel<std::int32_t>(in.data, kObjectCount)[0], 0,
-                                     static_cast<std::int32_t>(recognition_->capacity())))),
-                             channel<std::uint8_t>(in.data, kObjectModels),
-                             channel<double>(in.data, kOrientedBoxes)};
-  };
-  const auto when = [](const bool& is_new, DeviceTopic topic) {
-    topic.make = [&is_new, make = std::move(topic.make)](const TopicInput& in) {
-      return is_new ? make(in) : std::vector<message::AnyMessage>();
-    };
-    return topic;
-  };
-  if (recognition_->boxes == BoxKind::kOriented) {
-    out.push_back(
-        when(found_objects_, topic_of<message::Detection3DArray>(
-                                 "detections", "/detections", [objects](const TopicInput& in) {
-                                   return detections_3d(in.header, objects(in));
-                                 })));
-  } else {
-    out.push_back(
-        when(found_objects_, topic_of<message::Detection2DArray>(
-                                 "detections", "/detections", [objects](const TopicInput& in) {
-                                   return detections_2d(in.header, objects(in));
-                                 })));
+  if (recognition_) {
+    const RecognitionNews news{found_objects_, segmented_};
+    for (DeviceTopic& topic :
+         recognition_topics(*this, *recognition_, image_.width, image_.height, news))
+      out.push_back(std::move(topic));
   }
-  if (!recognition_->segmentation) return out;
-  const auto segments = [this](const TopicInput& in) {
-    return channel<std::uint8_t>(in.data, kSegmentation);
-  };
-  out.push_back(when(segmented_, topic_of<message::Image>("segmentation", "/segmentation",
-                                                          [this, segments](const TopicInput& in) {
-                                                            return render::rgb_message(
-                                                                in.header, image_.width,
-                                                                image_.height, segments(in));
-                                                          })));
-  if (recognition_->colors == SegmentColors::kRecognitionColors) return out;
-  out.push_back(when(
-      segmented_,
-      topic_of<message::Image>("labels", "/labels_map", [this, segments](const TopicInput& in) {
-        return labels_map(in.header, image_.width, image_.height, segments(in),
-                          recognition_->colors == SegmentColors::kInstances);
-      })));
   return out;
 }
 

@@ -2,18 +2,29 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/math.h"
 #include "base/turn.h"
-#include "device/topics.h"
+#include "camera_records.h"
+#include "device/device_model.h"
 #include "label_colors.h"
+#include "message/vision_msgs.h"
 #include "render/image_message.h"
 #include "render/optical_frame.h"
 
 namespace protobeam {
 namespace {
+
+/// Channels of a sample.
+struct RecognizedObjects {
+  std::span<const ObjectRecord> objects;
+  std::span<const std::uint8_t> models;    ///< kLongestModel of each
+  std::span<const double> oriented_boxes;  ///< six of each; empty without such
+};
 
 std::string model_of(const RecognizedObjects& found, std::size_t number) {
   const auto text = found.models.subspan(number * kLongestModel, kLongestModel);
@@ -45,8 +56,6 @@ std::vector<message::ObjectHypothesisWithPose> hypotheses(const ObjectRecord& ob
   one.pose.pose = optical_pose(Vec3(p[0], p[1], p[2]), orientation_of(object));
   return {one};
 }
-
-}  // namespace
 
 message::Detection2DArray detections_2d(const message::Header& header,
                                         const RecognizedObjects& found) {
@@ -98,6 +107,56 @@ message::Image labels_map(const message::Header& header, int width, int height,
     to[0] = instances ? static_cast<std::uint8_t>(label >> 8) : to[2];
   }
   return render::image_message(header, width, height, "rgb8", rgb);
+}
+
+DeviceTopic when_new(const bool& is_new, DeviceTopic topic) {
+  topic.make = [&is_new, make = std::move(topic.make)](const TopicInput& in) {
+    return is_new ? make(in) : std::vector<message::AnyMessage>();
+  };
+  return topic;
+}
+
+}  // namespace
+
+std::vector<DeviceTopic> recognition_topics(const DeviceModel& camera,
+                                            const RecognitionSettings& settings, int width,
+                                            int height, const RecognitionNews& news) {
+  const auto objects = [&camera, most = settings.capacity()](const TopicInput& in) {
+    const std::int32_t count = camera.channel<std::int32_t>(in.data, kObjectCount)[0];
+    const auto some = static_cast<std::size_t>(std::clamp(count, 0, most));
+    return RecognizedObjects{camera.channel<ObjectRecord>(in.data, kObjects).first(some),
+                             camera.channel<std::uint8_t>(in.data, kObjectModels),
+                             camera.channel<double>(in.data, kOrientedBoxes)};
+  };
+  const auto detections = [&]<class M>(
+                              M (*make)(const message::Header&, const RecognizedObjects&)) {
+    return when_new(news.objects,
+                    topic_of<M>("detections", "/detections", [objects, make](const TopicInput& in) {
+                      return make(in.header, objects(in));
+                    }));
+  };
+  std::vector<DeviceTopic> out;
+  out.push_back(settings.boxes == BoxKind::kOriented ? detections(detections_3d)
+                                                     : detections(detections_2d));
+  if (!settings.segmentation) return out;
+  const auto images = [&](const char* name, const char* suffix, auto make) {
+    return when_new(news.segments,
+                    topic_of<message::Image>(name, suffix, [&camera, make](const TopicInput& in) {
+                      return make(in.header, camera.channel<std::uint8_t>(in.data, kSegmentation));
+                    }));
+  };
+  using Pixels = std::span<const std::uint8_t>;
+  out.push_back(images("segmentation", "/segmentation",
+                       [width, height](const message::Header& header, Pixels bgra) {
+                         return render::rgb_message(header, width, height, bgra);
+                       }));
+  if (settings.colors == SegmentColors::kRecognitionColors) return out;
+  const bool instances = settings.colors == SegmentColors::kInstances;
+  out.push_back(images("labels", "/labels_map",
+                       [width, height, instances](const message::Header& header, Pixels bgra) {
+                         return labels_map(header, width, height, bgra, instances);
+                       }));
+  return out;
 }
 
 }  // namespace protobeam
