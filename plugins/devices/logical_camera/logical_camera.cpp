@@ -7,6 +7,8 @@
 // have to be true (gz-sensors, LogicalCameraSensor.cc, and Frustum of gz-math). Nothing hides
 // anything, and the robot that carries the device is a model as all others. Models come by their
 // names, as Gazebo's do.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -80,8 +82,8 @@ class LogicalCamera final : public DeviceModel, public Stateless {
         width_(libm::tan(fields.number("horizontalFieldOfView") / 2)),
         height_(width_ / fields.number("aspectRatio")) {
     if (!(near_ < far_)) {
-      throw std::invalid_argument("field 'near' of LogicalCamera must be less than far (" +
-                                  std::to_string(far_) + "), got " + std::to_string(near_));
+      throw std::invalid_argument(fmt::format(
+          "field 'near' of LogicalCamera must be less than far ({}), got {}", far_, near_));
     }
   }
 

@@ -8,6 +8,8 @@
 // at most what bitDepth has room for, as gz-sensors' ThermalCameraSensor.cc. Surfaces are black
 // bodies: they mirror nothing, and the air between absorbs nothing. Gazebo varies the ambient
 // temperature by the colour of what has none of its own; here it is the same everywhere.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -83,11 +85,14 @@ class ThermalCamera final : public DeviceModel, public Stateless {
         rays_(image_) {
     if (!(least_ <= most_)) {
       throw std::invalid_argument(
-          "field 'minTemperature' of ThermalCamera must be at most maxTemperature (" +
-          std::to_string(most_) + "), got " + std::to_string(least_));
+          fmt::format("field 'minTemperature' of ThermalCamera must be at most maxTemperature "
+                      "({}), got {}",
+                      most_, least_));
     }
     if (far_ > 0 && far_ <= near_) {
-      throw std::invalid_argument("field 'far' of ThermalCamera must be greater than near, or 0");
+      throw std::invalid_argument(
+          fmt::format("field 'far' of ThermalCamera must be greater than near ({}), or 0, got {}",
+                      near_, far_));
     }
   }
 
