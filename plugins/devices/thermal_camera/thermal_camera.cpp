@@ -126,10 +126,16 @@ class ThermalCamera final : public DeviceModel, public Stateless {
   }
 
   void sample(const SampleInput& in, Sample& out) override {
+    kelvin_.assign(static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height),
+                   ambient_);
+    if (in.visible && in.appearance) look(in);
     const auto image = out.channel<std::uint16_t>(0);
     for (std::size_t pixel = 0; pixel < image.size(); ++pixel)
-      image[pixel] = level(ambient_, static_cast<std::uint32_t>(pixel), in.noise);
-    if (!in.visible || !in.appearance) return;
+      image[pixel] = level(kelvin_[pixel], static_cast<std::uint32_t>(pixel), in.noise);
+  }
+
+ private:
+  void look(const SampleInput& in) {
     RayBatch batch = rays_.batch(*in.visible, in.X_WS);
     if (!near_limits_)
       near_limits_.emplace(rays_, image_, near_, render::Housing(in.fixed_shapes.get()));
@@ -143,12 +149,11 @@ class ThermalCamera final : public DeviceModel, public Stateless {
             image_.is_planar() ? double{block.range[i]} * rays_.dx[ray] : block.range[i];
         if (far_ > 0 && depth > far_) continue;
         const double own = temperature(*in.appearance, block.instance[i], block.shape[i]);
-        if (own > 0) image[rays_.pixel[ray]] = level(own, rays_.pixel[ray], in.noise);
+        if (own > 0) kelvin_[rays_.pixel[ray]] = own;
       }
     });
   }
 
- private:
   static double temperature(const Appearance& appearance, std::uint32_t instance,
                             std::uint32_t shape) {
     if (instance >= appearance.instances.size()) return 0;
@@ -167,6 +172,7 @@ class ThermalCamera final : public DeviceModel, public Stateless {
   int bits_;
   render::PixelRays rays_;
   std::optional<render::NearLimits> near_limits_;
+  std::vector<double> kelvin_;  ///< of each pixel, in this sample
 };
 
 }  // namespace
